@@ -75,8 +75,8 @@ typedef struct hs_params {
 HS_API hs_status hs_init(MPI_Comm comm, const hs_params *params, hs_context **context, hs_error *error);
 
 /** End the context and every layout made from it, and set *context to NULL. Collective. A NULL *context is fine.
- * @return HS_OK; HS_ERR_MISMATCH, HS_ERR_TIMEOUT, or HS_ERR_STATE after an earlier one of these (the local memory is freed
- *         all the same) */
+ * @return HS_OK; HS_ERR_MISMATCH, HS_ERR_TIMEOUT, or HS_ERR_STATE after an earlier one of these or after MPI_Finalize() (the
+ *         local memory is freed all the same) */
 HS_API hs_status hs_finalize(hs_context **context);
 
 /** The communicator in ring order: neighbours in rank are neighbours in the ring. Lent until hs_finalize(). */

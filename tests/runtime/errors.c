@@ -4,6 +4,7 @@
 #include "tests/mpi.h"
 #include <heteroslice/hs_blocks.h>
 #include <heteroslice/hs_box_layout.h>
+#include <heteroslice/hs_scatter.h>
 
 /* The place of array 0 is that of no other array, whatever the layout. */
 static void place_is_taken(hs_context *context, void **place)
@@ -210,6 +211,43 @@ static void bad_parameters(void)
     }
 }
 
+/* What a program forgets to end before MPI_Finalize(). */
+static struct {
+    hs_context *context;
+    hs_box_layout *boxes;
+    hs_farm *farm;
+    void *rows, *cells[2], *matrix;
+} left;
+
+static void leave(void)
+{
+    const hs_boxes_domain domain = {1, {10}, {1}, 1, HS_BOXES_FACES};
+    const double ones[] = {1, 1, 1, 1, 1, 1, 1};
+    const hs_farm_params times = {.cycle_time = ones, .comm_time = ones};
+    hs_layout *slices;
+    hs_box_layout *others;
+    hs_blocks *blocks;
+    left.context = start_unbalanced(PATIENCE);
+    REQUIRE(hs_layout_create(left.context, 20, 0, HS_FIXED, &slices) == HS_OK);
+    REQUIRE(hs_layout_add_array(slices, 8, 0, &left.rows) == HS_OK);
+    REQUIRE(hs_box_create(left.context, &domain, NULL, &left.boxes) == HS_OK);
+    REQUIRE(hs_box_add_array(left.boxes, 8, &left.cells[0]) == HS_OK);
+    REQUIRE(hs_box_create(left.context, &domain, NULL, &others) == HS_OK);
+    REQUIRE(hs_box_add_array(others, 8, &left.cells[1]) == HS_OK);
+    REQUIRE(hs_blocks_create(left.context, 12, NULL, &blocks) == HS_OK);
+    REQUIRE(hs_blocks_add_matrix(blocks, 1, 1, 8, &left.matrix) == HS_OK);
+    REQUIRE(hs_farm_create(MPI_COMM_WORLD, &times, &left.farm, NULL) == HS_OK);
+}
+
+static void end_after_mpi(void)
+{
+    hs_farm_free(left.farm);
+    hs_box_free(left.boxes);
+    REQUIRE(!left.cells[0]);
+    REQUIRE(hs_finalize(&left.context) == HS_ERR_STATE && !left.context);
+    REQUIRE(!left.rows && !left.cells[1] && !left.matrix);
+}
+
 int main(int argc, char **argv)
 {
     MPI_Init(&argc, &argv);
@@ -219,10 +257,12 @@ int main(int argc, char **argv)
     odd_values_are_named(context);
     more_ranks_than_units(context);
     REQUIRE(hs_finalize(&context) == HS_OK);
+    leave();
     bad_parameters();
     different_calls_are_named();
     one_call_too_few_is_named();
     missing_ranks_are_named();
     MPI_Finalize();
+    end_after_mpi();
     return 0;
 }

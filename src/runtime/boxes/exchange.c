@@ -104,7 +104,9 @@ hs_status hs__box_exchange_make(const hs_box_layout *layout, const hs_box *box, 
 
 void hs__box_exchange_free(hs__box_exchange *exchange)
 {
-    for (int k = 0; k < exchange->count; k++)
+    int finalized = 0;
+    PMPI_Finalized(&finalized); /* then there are no requests any more */
+    for (int k = 0; !finalized && k < exchange->count; k++)
         PMPI_Request_free(&exchange->request[k]);
     free(exchange->request);
     *exchange = (hs__box_exchange){0};

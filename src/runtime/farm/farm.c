@@ -182,15 +182,10 @@ static struct {
     pthread_mutex_t lock;
 } attribute = {MPI_KEYVAL_INVALID, PTHREAD_MUTEX_INITIALIZER};
 
-/* While MPI shuts down it frees the communicators itself. */
 static int forget(MPI_Comm comm, int key, void *value, void *extra)
 {
     (void)comm, (void)key, (void)extra;
-    hs_farm *farm = value;
-    int finalized = 0;
-    PMPI_Finalized(&finalized);
-    farm->context->peers.broken |= finalized;
-    hs_farm_free(farm);
+    hs_farm_free(value);
     return MPI_SUCCESS;
 }
 

@@ -123,8 +123,17 @@ void hs__planner_free(hs__planner *planner)
     free(planner->names);
 }
 
+/* Communicators end with MPI. */
+static void notice_end(hs_context *context)
+{
+    int finalized = 0;
+    PMPI_Finalized(&finalized);
+    context->peers.broken |= finalized;
+}
+
 void hs__context_free(hs_context *context)
 {
+    notice_end(context);
     while (context->owned)
         context->owned->free(context->owned);
     hs__gathering_free(context);
@@ -206,6 +215,7 @@ hs_status hs_finalize(hs_context **place)
     if (!context)
         return HS_OK;
     hs__monitor_enter();
+    notice_end(context);
     hs__record record = {HS__OP_FINALIZE, HS_OK, {0}, {0}};
     hs_status status = hs__context_begin(context);
     if (status == HS_OK)
