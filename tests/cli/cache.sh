@@ -11,7 +11,7 @@ mkdir "$TMPDIR"
 expect 0 out "$folder: 0 measurements" hs cache list
 expect 0 out '"files":[]' hs cache list --json
 expect 0 out "removed 0 files" hs cache clear
-[ ! -e "$work/cache" ] || complain "hs cache makes a folder"
+[ ! -e "$work/cache" ] || fail "hs cache makes a folder"
 expect 2 err "no subcommand given (expected list, show or clear)" hs cache
 expect 2 err "unknown subcommand 'drop' (expected list, show or clear)" hs cache drop
 expect 2 err "unknown subcommand 'claer'; did you mean 'clear'?" hs cache claer
@@ -39,22 +39,22 @@ chmod +x "$work/launcher"
 # COUNT TEXT: the run measures so many times, and says TEXT ("" for nothing of it).
 run_says() {
     : >"$work/log"
-    MPIEXEC="$work/launcher" hs run -n 1 -- true >"$work/out" 2>"$work/err" || complain "hs run: exit $?: $(cat "$work/err")"
-    [ "$(grep -c . "$work/log")" = "$1" ] || complain "measured $(grep -c . "$work/log") times, expected $1: $(cat "$work/err")"
-    grep -q -e "$2" "$work/err" || complain "'$2' is not in '$(cat "$work/err")'"
-    [ -z "$(ls "$TMPDIR")" ] || complain "left in the temporary folder: $(ls "$TMPDIR")"
+    MPIEXEC="$work/launcher" hs run -n 1 -- true >"$work/out" 2>"$work/err" || fail "hs run: exit $?: $(cat "$work/err")"
+    [ "$(grep -c . "$work/log")" = "$1" ] || fail "measured $(grep -c . "$work/log") times, expected $1: $(cat "$work/err")"
+    grep -q -e "$2" "$work/err" || fail "'$2' is not in '$(cat "$work/err")'"
+    [ -z "$(ls "$TMPDIR")" ] || fail "left in the temporary folder: $(ls "$TMPDIR")"
 }
 run_says 1 "measuring 1 host into $folder/platform-"
 file=$(ls "$folder"/platform-*.xml)
 name=${file##*/}
 run_says 0 "using the measurement of .* ago"
-[ "$(stat -c %a "$folder")" = 700 ] || complain "others may enter a new folder: $(stat -c %a "$folder")"
+[ "$(stat -c %a "$folder")" = 700 ] || fail "others may enter a new folder: $(stat -c %a "$folder")"
 expect 0 out "$name  " hs cache list
 expect 0 out "1 host: $(hostname)" hs cache list
 expect 0 out "\"name\":\"$name\",\"age\":" hs cache list --json
 expect 0 out "<host id=\"$(hostname)\"" hs cache show "$name"
 some=${name#platform-}
-hs cache show "${some%????????.xml}" | cmp - "$file" || complain "the beginning of a name shows another file"
+hs cache show "${some%????????.xml}" | cmp - "$file" || fail "the beginning of a name shows another file"
 
 # Files that must not be used are measured anew, and then are used.
 spoil() { # TEXT WHAT...
@@ -72,7 +72,7 @@ cp "$file" "$work/kept.xml"
 chmod a-w "$folder"
 HS_CACHE=off run_says 1 "measuring 1 host into $TMPDIR/hs-platform-"
 chmod u+w "$folder"
-cmp "$file" "$work/kept.xml" || complain "HS_CACHE=off writes $file"
+cmp "$file" "$work/kept.xml" || fail "HS_CACHE=off writes $file"
 truncated() { head -c 60 "$work/one.xml" >"$file"; }
 garbage() { head -c 5000 /dev/urandom >"$file"; }
 empty() { : >"$file"; }
@@ -84,7 +84,7 @@ spoil "line " truncated
 spoil "line " garbage
 spoil "line " empty
 spoil "it is a symbolic link" linked
-cmp "$work/one.xml" "$work/elsewhere.xml" || complain "a symbolic link was written through"
+cmp "$work/one.xml" "$work/elsewhere.xml" || fail "a symbolic link was written through"
 spoil "it is a symbolic link" to_device
 spoil "it is no file" fifo
 spoil "it can be written by everybody" open_to_all
@@ -99,7 +99,7 @@ run_says 1 "is not used: $(hostname) is not in it"
 chmod o+w "$folder"
 run_says 1 "its folder can be written by everybody"
 expect 0 out "not used: its folder can be written by everybody" hs cache list
-cmp -s "$work/one.xml" "$file" || complain "a file in an open folder was written"
+cmp -s "$work/one.xml" "$file" || fail "a file in an open folder was written"
 chmod 700 "$folder"
 rm -r "$folder"
 echo >"$folder"
@@ -122,10 +122,10 @@ if [ "$(id -u)" = 0 ]; then
                 head -c 1000000 /dev/zero >"$1/fill" 2>/dev/null
                 [ "$2" = full ] || mount -o remount,ro "$1"
                 hs run -n 1 -- true 2>&1' - "$folder" $kind)
-            case $said in *"the measurement is not kept in $folder/"*) ;; *) complain "$kind: $said" ;; esac
-            [ "$(grep -c . "$work/log")" = 1 ] || complain "$kind: not measured: $said"
+            case $said in *"the measurement is not kept in $folder/"*) ;; *) fail "$kind: $said" ;; esac
+            [ "$(grep -c . "$work/log")" = 1 ] || fail "$kind: not measured: $said"
         done
-        [ -z "$(ls "$TMPDIR")" ] || complain "left in the temporary folder: $(ls "$TMPDIR")"
+        [ -z "$(ls "$TMPDIR")" ] || fail "left in the temporary folder: $(ls "$TMPDIR")"
     fi
 fi
 
@@ -150,12 +150,12 @@ other=$folder/platform-0123456789abcdef.xml
 cp "$file" "$other"
 expect 1 err "2 measurements begin with 'platform-': expected the beginning of one name" hs cache show platform-
 expect 0 out "removed 1 file" hs cache clear 0123
-[ ! -e "$other" ] && [ -e "$file" ] || complain "hs cache clear 0123 leaves $(ls "$folder")"
+[ ! -e "$other" ] && [ -e "$file" ] || fail "hs cache clear 0123 leaves $(ls "$folder")"
 head -c 10 "$file" >"$file.aB3dE6"
 echo mine >"$folder/notes"
 expect 0 out "1 unfinished" hs cache list
 expect 0 out "$folder: 1 measurement" hs cache list
 expect 0 out "removed 1 file" hs cache clear "$some"
 expect 0 out "removed 1 file" hs cache clear
-[ "$(ls "$folder")" = notes ] || complain "after clear there is $(ls "$folder")"
+[ "$(ls "$folder")" = notes ] || fail "after clear there is $(ls "$folder")"
 exit $failed

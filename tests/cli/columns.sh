@@ -20,12 +20,12 @@ echo '<?xml version="1.0"?><platform version="4.1"><zone id="z" routing="Full"><
     >"$work/off.xml"
 expect 0 out "left out: b1" hs columns "$work/off.xml"
 expect 0 out "<svg" hs columns --speeds 1,2 --svg -
-hs columns --speeds 1,2 --svg "$work/a.svg" >/dev/null && grep -q '</svg>' "$work/a.svg" || complain "no drawing"
+hs columns --speeds 1,2 --svg "$work/a.svg" >/dev/null && grep -q '</svg>' "$work/a.svg" || fail "no drawing"
 
 # Speeds from a file
 printf '# fast\n8Gf, 6Gf\n\n4Gf 4Gf # slow\n3Gf\n2Gf\n' >"$work/speeds"
 hs columns --speeds-file "$work/speeds" --json >"$work/a" && hs columns --speeds 8,6,4,4,3,2 --json >"$work/b" &&
-    cmp "$work/a" "$work/b" || complain "a file of speeds is not a list of speeds"
+    cmp "$work/a" "$work/b" || fail "a file of speeds is not a list of speeds"
 printf '1\n2 x\n' >"$work/bad"
 expect 1 err "hs columns: $work/bad:2: " hs columns --speeds-file "$work/bad"
 printf '# none\n' >"$work/bad"
@@ -37,10 +37,10 @@ expect 1 err "$work/nowhere: cannot read it: No such file" hs columns --speeds-f
 # Speeds by size: the areas of "cached" and "steady" take equal time beyond the cache, "small" has its largest slice.
 sizes=$HS_TEST_SRCDIR/tests/platforms/speeds-by-size.xml
 sed '/<prop/d' "$sizes" >"$work/plain.xml"
-hs columns "$sizes" --json >"$work/a" && hs columns "$work/plain.xml" --json | cmp - "$work/a" || complain "speeds by size count without --data"
+hs columns "$sizes" --json >"$work/a" && hs columns "$work/plain.xml" --json | cmp - "$work/a" || fail "speeds by size count without --data"
 expect 0 out "without --data: 1 host with speeds by size, 2 with a largest slice, not used" hs columns "$sizes"
 expect 0 out "slices of 4 GiB in all: 1 host with speeds by size, 2 with a largest slice" hs columns "$sizes" --data 4GiB
-hs columns "$sizes" --data 4GiB --json >"$work/a" && python3 - "$work/a" <<'END' || complain "--data: $(cat "$work/a")"
+hs columns "$sizes" --data 4GiB --json >"$work/a" && python3 - "$work/a" <<'END' || fail "--data: $(cat "$work/a")"
 import json, sys
 plan = json.load(open(sys.argv[1]))
 area = {r["host"]: c["width"] * r["height"] for c in plan["columns"] for r in c["rectangles"]}
@@ -51,7 +51,7 @@ expect 1 err "small.xml: the largest slices of all hosts" hs columns "$work/smal
 expect 1 err "whole blocks give host 'cached' 1.12 times its largest slice: try more blocks" \
     hs columns "$work/small.xml" --data 9GiB --blocks 2
 # Whole blocks round up beyond a largest slice: planned again, with less for its host.
-hs columns "$work/small.xml" --data 4GiB --blocks 64 --json >"$work/a" && python3 - "$work/a" <<'END' || complain "limits: $(cat "$work/a")"
+hs columns "$work/small.xml" --data 4GiB --blocks 64 --json >"$work/a" && python3 - "$work/a" <<'END' || fail "limits: $(cat "$work/a")"
 import json, sys
 plan = json.load(open(sys.argv[1]))
 area = {r["host"]: c["width"] * r["height"] for c in plan["columns"] for r in c["rectangles"]}
@@ -97,7 +97,7 @@ names='"hosts":["a1","a2","a3","b1","b2","b3"]}'
 loadless() { sed 's/"largest_load":[^,]*,//'; } # it is in the units of the speeds
 typed=$(hs columns --speeds 8,6,4,4,3,2 --blocks 54 --json | loadless)
 named=$(hs columns "$demo" --blocks 54 --json | loadless)
-[ "$named" = "${typed%\}},$names" ] || complain "hs columns PLATFORM: '$named', expected '$typed' with the names"
+[ "$named" = "${typed%\}},$names" ] || fail "hs columns PLATFORM: '$named', expected '$typed' with the names"
 expect 0 out '    b3         2e+09' hs columns "$demo"
 expect 0 out "$names" hs grid "$demo" --shape 2x3 --json
 expect 0 out '          b1          b2          b3' hs grid "$demo" --shape 2x3

@@ -3,7 +3,7 @@
 # in the units of the file.
 . "$HS_TEST_SRCDIR/tests/cli/expect.sh"
 command -v python3 >/dev/null || { echo "skipped: no python3"; exit 77; }
-check() { python3 "$HS_TEST_SRCDIR/tests/cli/check_drawing.py" "$@" || complain "$1"; }
+check() { python3 "$HS_TEST_SRCDIR/tests/cli/check_drawing.py" "$@" || fail "$1"; }
 
 # HOSTS...: a platform of stars with so many hosts each, joined in the middle when there are several; long names with HOST set.
 stars() {
@@ -33,7 +33,7 @@ stars() {
 draw() {
     hs ring "$work/$1.xml" --work 27Gf --halo 64KiB --budget 1 --json >"$work/$1.json" &&
         hs show "$work/$1.xml" --svg "$work/$1-plain.svg" &&
-        hs show "$work/$1.xml" --ring "$work/$1.json" --svg "$work/$1.svg" || complain "$1 cannot be drawn"
+        hs show "$work/$1.xml" --ring "$work/$1.json" --svg "$work/$1.svg" || fail "$1 cannot be drawn"
     check "$work/$1-plain.svg"
     check "$work/$1.svg" "$work/$1.json"
 }
@@ -46,10 +46,10 @@ HOST=a-long-name stars 14 14 >"$work/long.xml"
 stars 5 4 4 >"$work/three.xml"
 stars 64 >"$work/one.xml"
 for platform in six two unequal four long three one; do draw $platform; done
-grep -q '>60 Mbps, ' "$work/two.svg" && ! grep -q 'MBps' "$work/two.svg" || complain "the trunk lacks its bandwidth as the file has it"
+grep -q '>60 Mbps, ' "$work/two.svg" && ! grep -q 'MBps' "$work/two.svg" || fail "the trunk lacks its bandwidth as the file has it"
 for drawing in two two-plain unequal unequal-plain four four-plain long three three-plain one; do
     links=$(grep -c '<link ' "$work/${drawing%-plain}.xml")
-    [ "$(grep -c '<text.*>[1236]0*0 Mbps' "$work/$drawing.svg")" = "$links" ] || complain "$drawing: not every link has its bandwidth"
+    [ "$(grep -c '<text.*>[1236]0*0 Mbps' "$work/$drawing.svg")" = "$links" ] || fail "$drawing: not every link has its bandwidth"
 done
-grep -q '>a ring of 6 hosts out of 6<' "$work/six.svg" || complain "no title"
+grep -q '>a ring of 6 hosts out of 6<' "$work/six.svg" || fail "no title"
 exit $failed

@@ -12,7 +12,7 @@ export TERM
 shows() {
     said=$(python3 "$HS_TEST_SRCDIR/tests/cli/terminal.py" "$2" "$work/pipe" "searching, " \
         hs ring "$work/pipe" --work 2Gf --halo 64KiB <"$4") && got=0 || got=$?
-    printf "%s\n" "$said" | grep -q "^'$3'\$" && [ "$got" -eq "$1" ] || complain "$2: exit $got, expected $1: $(printf "%s" "$said" | cat -v)"
+    printf "%s\n" "$said" | grep -q "^'$3'\$" && [ "$got" -eq "$1" ] || fail "$2: exit $got, expected $1: $(printf "%s" "$said" | cat -v)"
 }
 
 line='\(\\r\\x1b\[Khs ring: searching, [0-9]* s\)*'
@@ -31,5 +31,5 @@ sleep 3
 cat "$platform" >&9
 exec 9>&-
 wait
-[ "$(cat "$work/status")" = 0 ] && [ -s "$work/out" ] && [ ! -s "$work/err" ] || complain "without a terminal: $(cat "$work/err")"
+[ "$(cat "$work/status")" = 0 ] && [ -s "$work/out" ] && [ ! -s "$work/err" ] || fail "without a terminal: $(cat "$work/err")"
 exit $failed

@@ -18,14 +18,14 @@ exactly "$slides$after" hs rebalance "$work/two.json" --method slides --json
 exactly "$slides$after" hs rebalance "$work/two.json" --row-cost 8.5 --json
 expect 0 out "row 6 moves above row 3" hs rebalance "$work/two.json"
 expect 0 out "<svg" hs rebalance "$work/two.json" --svg -
-hs rebalance "$work/two.json" --svg "$work/a.svg" >/dev/null && grep -q '</svg>' "$work/a.svg" || complain "no drawing"
-hs rebalance - --json <"$work/two.json" | grep -q '"cost":5' || complain "no layout from standard input"
+hs rebalance "$work/two.json" --svg "$work/a.svg" >/dev/null && grep -q '</svg>' "$work/a.svg" || fail "no drawing"
+hs rebalance - --json <"$work/two.json" | grep -q '"cost":5' || fail "no layout from standard input"
 
 # Columns to layout to layout; unchanged speeds change nothing, and the way back restores the areas' load.
-hs columns --speeds 8,6,4,4,3,2 --blocks 54 --json >"$work/l.json" || complain "no layout"
+hs columns --speeds 8,6,4,4,3,2 --blocks 54 --json >"$work/l.json" || fail "no layout"
 expect 0 out '"operations":[],"cost":0,' hs rebalance "$work/l.json" --speeds 8,6,4,4,3,2 --json
 expect 0 out '{"op":"column","from":0,"to":1,"count":2}' hs rebalance "$work/l.json" --speeds 8,6,1,4,3,2 --json
-hs rebalance "$work/l.json" --speeds 8,6,1,4,3,2 --json >"$work/m.json" || complain "no second layout"
+hs rebalance "$work/l.json" --speeds 8,6,1,4,3,2 --json >"$work/m.json" || fail "no second layout"
 expect 0 out '"operations":[],"cost":0,' hs rebalance "$work/m.json" --speeds 8,6,1,4,3,2 --json
 expect 0 out '"operations":[],"cost":0,' hs rebalance "$work/l.json" --speeds 8,6,3.9,4,3,2 --tolerance 0.1 --json
 
@@ -33,31 +33,31 @@ expect 0 out '"operations":[],"cost":0,' hs rebalance "$work/l.json" --speeds 8,
 drawn() { # ARROWS FIRST-LINE ARGUMENTS...
     arrows=$1 line=$2
     shift 2
-    hs rebalance "$@" --svg "$work/a.svg" >/dev/null || complain "hs rebalance $*: no drawing"
+    hs rebalance "$@" --svg "$work/a.svg" >/dev/null || fail "hs rebalance $*: no drawing"
     got=$(grep -c 'class="move"' "$work/a.svg")
-    [ "$got" = "$arrows" ] || complain "hs rebalance $*: $got arrows, expected $arrows"
-    grep -q ">1\. $line" "$work/a.svg" || complain "hs rebalance $*: no line '$line': $(grep '>1\.' "$work/a.svg")"
-    ! grep -q 'nan\|inf' "$work/a.svg" || complain "hs rebalance $*: no number: $(grep 'nan\|inf' "$work/a.svg")"
+    [ "$got" = "$arrows" ] || fail "hs rebalance $*: $got arrows, expected $arrows"
+    grep -q ">1\. $line" "$work/a.svg" || fail "hs rebalance $*: no line '$line': $(grep '>1\.' "$work/a.svg")"
+    ! grep -q 'nan\|inf' "$work/a.svg" || fail "hs rebalance $*: no number: $(grep 'nan\|inf' "$work/a.svg")"
 }
 drawn 1 "row 6 moves above row 3" "$work/two.json"
 drawn 3 "column 0: border 1 slides 1 row down" "$work/two.json" --method slides
 drawn "$(grep -o '"op"' "$work/m.json" | grep -c .)" "2 matrix columns from column 0 to column 1" "$work/l.json" --speeds 8,6,1,4,3,2
 
 # Hosts of a platform file have their names in the drawing, in the table, and in the answer, which is a layout again.
-hs columns "$HS_TEST_SRCDIR/examples/two-switches.xml" --blocks 54 --json >"$work/named.json" || complain "no layout of named hosts"
-hs rebalance "$work/named.json" --speeds 8,6,1,4,3,2 --json >"$work/after.json" || complain "no second layout of named hosts"
+hs columns "$HS_TEST_SRCDIR/examples/two-switches.xml" --blocks 54 --json >"$work/named.json" || fail "no layout of named hosts"
+hs rebalance "$work/named.json" --speeds 8,6,1,4,3,2 --json >"$work/after.json" || fail "no second layout of named hosts"
 for layout in named after; do
-    hs rebalance "$work/$layout.json" --speeds 8,6,4,4,3,2 --svg "$work/a.svg" >"$work/table" || complain "$layout hosts: no plan"
+    hs rebalance "$work/$layout.json" --speeds 8,6,4,4,3,2 --svg "$work/a.svg" >"$work/table" || fail "$layout hosts: no plan"
     for host in a1 a2 a3 b1 b2 b3; do
-        [ "$(grep -c "class=\"number\".*>$host<" "$work/a.svg")" = 2 ] || complain "$layout hosts: $host is not drawn before and after"
-        grep -q " $host  .* -> " "$work/table" || complain "$layout hosts: $host is not in the table: $(cat "$work/table")"
+        [ "$(grep -c "class=\"number\".*>$host<" "$work/a.svg")" = 2 ] || fail "$layout hosts: $host is not drawn before and after"
+        grep -q " $host  .* -> " "$work/table" || fail "$layout hosts: $host is not in the table: $(cat "$work/table")"
     done
 done
 cat >"$work/odd.json" <<'END'
 {"hosts":["<h>",7],"columns":[{"width":4,"rectangles":[{"host":0,"height":4,"delta":1},{"host":1,"height":2,"delta":-1}]}]}
 END
-hs rebalance "$work/odd.json" --svg "$work/a.svg" >/dev/null || complain "a host without a name: no plan"
-grep -q 'class="number".*>&lt;h><' "$work/a.svg" && grep -q 'class="number".*>1<' "$work/a.svg" || complain "a host without a name: $(grep number "$work/a.svg")"
+hs rebalance "$work/odd.json" --svg "$work/a.svg" >/dev/null || fail "a host without a name: no plan"
+grep -q 'class="number".*>&lt;h><' "$work/a.svg" && grep -q 'class="number".*>1<' "$work/a.svg" || fail "a host without a name: $(grep number "$work/a.svg")"
 
 # Bad input: one line, exit 1
 expect 1 err "hs rebalance: $work/l.json: rectangles have no \"delta\"" hs rebalance "$work/l.json"

@@ -34,10 +34,10 @@ expect 1 err 'at most 64 hosts' hs reduce --method paper --times 1$(printf ',%s'
 # The drawing: whole or not at all.
 expect 0 out makespan hs reduce --times $seven --gantt "$work/a.svg"
 end=$(hs reduce --times $seven --json | sed 's/.*"makespan":\([0-9]*\).*/\1/')
-grep -q " in $end s<" "$work/a.svg" || complain "the drawing does not end at $end"
-tail -n 1 "$work/a.svg" | grep -q '^</svg>$' || complain "the drawing is not whole"
-[ "$(grep -c 'class="send"' "$work/a.svg")" -ge 6 ] || complain "the drawing lacks messages"
-if command -v xmllint >/dev/null; then xmllint --noout "$work/a.svg" || complain "the drawing is no XML"; fi
+grep -q " in $end s<" "$work/a.svg" || fail "the drawing does not end at $end"
+tail -n 1 "$work/a.svg" | grep -q '^</svg>$' || fail "the drawing is not whole"
+[ "$(grep -c 'class="send"' "$work/a.svg")" -ge 6 ] || fail "the drawing lacks messages"
+if command -v xmllint >/dev/null; then xmllint --noout "$work/a.svg" || fail "the drawing is no XML"; fi
 expect 0 out makespan hs reduce --times 1 --gantt "$work/one.svg"
 expect 1 err 'cannot write' hs reduce --times 1,2 --gantt "$work/none/a.svg"
 # Times from a platform: 1 MiB over the best route of each host, 200 Mbps at one switch, 100 Mbps at the other.

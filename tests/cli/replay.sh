@@ -23,21 +23,21 @@ runs() { # PROGRAM ARGUMENTS...: it runs on three ranks, on a platform that is w
 END
     HS_PLATFORM=$work/p.xml HS_LAB_HOST=h HS_LOG_DECISIONS=$work/log "$LAUNCH" -n 3 "$@" >"$work/run" 2>&1 || {
         cat "$work/run"
-        complain "$*: exit $?"
+        fail "$*: exit $?"
     }
 }
 if [ -n "${MPIEXEC:-}" ]; then
     runs ./hs-stencil --rows 90 --cols 20000 --iterations 300
     expect 0 out "the same decisions" hs replay "$work/log"
     expect 0 out "as given" hs replay "$work/log" --cost 2
-    grep -q '"ranks":3,.*"world":\[[012],[012],[012]\]' "$work/log" || complain "the log does not say who the ranks are: $(head -n 1 "$work/log")"
+    grep -q '"ranks":3,.*"world":\[[012],[012],[012]\]' "$work/log" || fail "the log does not say who the ranks are: $(head -n 1 "$work/log")"
     grep -q '"site":{"hosts":\["h","h","h"\],"speeds":\[1000000000.0,1000000000.0,1000000000.0\],"halo":160016.0,"periodic":false}' "$work/log" ||
-        complain "the log does not say where it ran: $(head -n 1 "$work/log")"
+        fail "the log does not say where it ran: $(head -n 1 "$work/log")"
     hs replay "$work/log" --json >"$work/here"
     expect 0 out '"platform":' hs replay "$work/log" --json --platform "$work/p.xml"
     sed 's/1Gf/2Gf/' "$work/p.xml" >"$work/faster.xml"
     hs replay "$work/log" --json --platform "$work/faster.xml" >"$work/there"
-    python3 - "$work/here" "$work/out" "$work/there" <<'END' || complain "elsewhere: $(cat "$work/here" "$work/out" "$work/there")"
+    python3 - "$work/here" "$work/out" "$work/there" <<'END' || fail "elsewhere: $(cat "$work/here" "$work/out" "$work/there")"
 import json, sys
 here, same, faster = [{o["rule"]: o["seconds"] for o in json.load(open(f))["layouts"][0]["outcomes"]} for f in sys.argv[1:]]
 assert here["measured"] == same["measured"] == faster["measured"]
@@ -53,7 +53,7 @@ END
     expect 0 out "the same decisions" hs replay "$work/earlier"
     expect 1 err "earlier: layout 1: the log does not say where its ranks ran" hs replay "$work/earlier" --platform "$work/p.xml"
     expect 0 out '"rule":"never"' hs replay "$work/log" --json
-    python3 - "$work/out" <<'END' || complain "phases, moves or time of all are not those of the one layout: $(cat "$work/out")"
+    python3 - "$work/out" <<'END' || fail "phases, moves or time of all are not those of the one layout: $(cat "$work/out")"
 import json, sys
 r = json.load(open(sys.argv[1]))
 layout, = r["layouts"]
@@ -68,12 +68,12 @@ END
     runs ./hs-matmul --rows 640 --block-size 8
     expect 0 out "the same decisions" hs replay "$work/log"
     runs ./hs-cg --rows 600 --width 200 --intensity 40 --iterations 300
-    grep -q '"event":"weights"' "$work/log" || complain "the log has no weights: $(cut -c 1-200 "$work/log")"
+    grep -q '"event":"weights"' "$work/log" || fail "the log has no weights: $(cut -c 1-200 "$work/log")"
     expect 0 out "the same decisions" hs replay "$work/log"
     expect 0 out '"rule":"never"' hs replay "$work/log" --json
     sed '/"event":"weights"/d' "$work/log" >"$work/changed"
     expect 1 err "decided again" hs replay "$work/changed"
     runs env HS_LOG_DECISIONS="$work/none/log" ./hs-stencil --rows 90 --cols 200 --iterations 3
-    grep -q "HS_LOG_DECISIONS: $work/none/log: No such file or directory" "$work/run" || complain "an unwritable log: $(cat "$work/run")"
+    grep -q "HS_LOG_DECISIONS: $work/none/log: No such file or directory" "$work/run" || fail "an unwritable log: $(cat "$work/run")"
 fi
 exit $failed

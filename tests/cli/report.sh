@@ -9,12 +9,12 @@ fake() { python3 "$here/fake_report.py" "$@"; }
 # page RUN.json ARGUMENTS...: makes page.html, which must be sound
 page() {
     rm -f page.html
-    hs report "$@" -o page.html >out 2>&1 || complain "hs report $*: $(cat out)"
-    [ ! -s out ] || complain "hs report $*: says $(cat out)"
-    python3 "$here/check_html.py" page.html "$1" || complain "hs report $*: the page"
+    hs report "$@" -o page.html >out 2>&1 || fail "hs report $*: $(cat out)"
+    [ ! -s out ] || fail "hs report $*: says $(cat out)"
+    python3 "$here/check_html.py" page.html "$1" || fail "hs report $*: the page"
 }
-has() { grep -q -e "$1" page.html || complain "the page has no '$1'"; }
-hasnt() { ! grep -q -e "$1" page.html || complain "the page has '$1'"; }
+has() { grep -q -e "$1" page.html || fail "the page has no '$1'"; }
+hasnt() { ! grep -q -e "$1" page.html || fail "the page has '$1'"; }
 
 fake 1 1 >one.json
 fake 6 6 1 six >six.json
@@ -37,7 +37,7 @@ has 'contains these functions.*SCOTCH_graphPart, DMSetUp'
 has '<g><title>rank 3 on b1</title>'
 has '<title>0 on a1 -&gt; 1 on a2: '
 has '<th scope="row">4 on b2</th><td class="l">5 on b3</td>'
-[ "$(grep -c '>3 on b1</text>' page.html)" = 2 ] || complain "rank 3 is not on b1 beside its bar, its row and its column"
+[ "$(grep -c '>3 on b1</text>' page.html)" = 2 ] || fail "rank 3 is not on b1 beside its bar, its row and its column"
 page six.json --platform "$demo"
 has 'circle area: time a rank of the host computed'
 has '>trunk_UP</th><td>60 Mbps<'
@@ -67,7 +67,7 @@ json.dump(r, open("unknown.json", "w"))'
 hs report unknown.json -o page.html
 has '>a1</th><td>1</td><td>-</td><td>16.7 %</td>'
 page many.json
-[ "$(wc -c <page.html)" -le 1000000 ] || complain "1,000 ranks take $(wc -c <page.html) bytes"
+[ "$(wc -c <page.html)" -le 1000000 ] || fail "1,000 ranks take $(wc -c <page.html) bytes"
 has '<g><title>ranks 0 to 5 on n0</title>'
 has '<title>0 to 20, from n0 to n2 -&gt; '
 python3 - many.json >all.json <<'END'
@@ -80,13 +80,13 @@ for r in every:
 json.dump(report, sys.stdout)
 END
 page all.json
-[ "$(wc -c <page.html)" -le 1000000 ] || complain "1,000 ranks that all send to all take $(wc -c <page.html) bytes"
+[ "$(wc -c <page.html)" -le 1000000 ] || fail "1,000 ranks that all send to all take $(wc -c <page.html) bytes"
 page many.json
 cp page.html first.html
 page many.json
-cmp -s first.html page.html || complain "the same report makes another page"
-hs report - -o page.html <six.json && has 'on 6 ranks' || complain "a report from standard input"
-hs report six.json -o - | grep -q '^<!DOCTYPE html>' || complain "a page on standard output"
+cmp -s first.html page.html || fail "the same report makes another page"
+hs report - -o page.html <six.json && has 'on 6 ranks' || fail "a report from standard input"
+hs report six.json -o - | grep -q '^<!DOCTYPE html>' || fail "a page on standard output"
 
 # Names are the program's: none becomes a tag.
 fake 4 2 1 '<b onclick="x">&' >names.json
@@ -145,15 +145,15 @@ has '<title>rank 1</title>'
 # Slices of a thousand ranks that change in each phase: a page shows as much of it as fits.
 python3 "$here/fake_decisions.py" 1000 399 1 >decisions.1000
 page many.json --decisions decisions.1000
-[ "$(wc -c <page.html)" -le 1000000 ] || complain "1,000 ranks and 399 moves take $(wc -c <page.html) bytes"
+[ "$(wc -c <page.html)" -le 1000000 ] || fail "1,000 ranks and 399 moves take $(wc -c <page.html) bytes"
 has '<title>ranks 0 to 15 of the layout, from n0 to n1</title>'
-[ "$(grep -c '<title>ranks ' page.html)" -ge 64 ] || complain "not 64 bands"
+[ "$(grep -c '<title>ranks ' page.html)" -ge 64 ] || fail "not 64 bands"
 
 # Of more than a thousand moves the first thousand are listed.
 python3 "$here/fake_decisions.py" 2 1003 1 >decisions.many
 page six.json --decisions decisions.many
 has 'The first 1000 of 1003 moves'
-[ "$(grep -c 'a step takes 1 s, 750 ms is possible' page.html)" = 1000 ] || complain "not 1000 moves: $(grep -c 'a step takes' page.html)"
+[ "$(grep -c 'a step takes 1 s, 750 ms is possible' page.html)" = 1000 ] || fail "not 1000 moves: $(grep -c 'a step takes' page.html)"
 
 # The run's own log and platform are taken when they can still be read, and only then; what is asked for must be.
 settings() { # DECISIONS PLATFORM
@@ -167,7 +167,7 @@ cp "$demo" demo.xml
 settings decisions demo.xml
 expect 1 err "would overwrite decisions" hs report own.json -o decisions
 expect 1 err "would overwrite demo.xml" hs report own.json -o demo.xml
-cmp "$demo" demo.xml || complain "the run's platform was overwritten"
+cmp "$demo" demo.xml || fail "the run's platform was overwritten"
 mv decisions decisions.5 # of rank 5, the first of its ring
 page own.json
 has 'Layout 0: 2 ranks, 1 phase<'
@@ -273,7 +273,7 @@ has 'Since older.json (&lt;i>long ago, 6 ranks of 6 hosts)'
 has '<li>host z: new</li>'
 has '<li>host a1: no longer there</li>'
 has '<li>host a2: a rank is 2.00 times as fast as before</li>'
-[ "$(grep -c 'times as fast' page.html)" = 1 ] || complain "a speed that is not known is compared: $(grep 'times as fast' page.html)"
+[ "$(grep -c 'times as fast' page.html)" = 1 ] || fail "a speed that is not known is compared: $(grep 'times as fast' page.html)"
 has '<code>HS_WAIT</code>: sleep, before: not set'
 has '<code>HS_TRACE</code>: not set, before: t'
 hasnt '<code>HS_REPORT'
@@ -314,8 +314,8 @@ has 'The program marked no phases'
 expect 2 err "no report given" hs report -o page.html
 expect 2 err "-o FILE is missing" hs report six.json
 expect 2 err "more than 16 reports" hs report $(yes six.json | head -n 17) -o new.html
-hs report six.json -o - >&- 2>err && complain "a page to a closed standard output"
-grep -q "cannot write standard output" err || complain "a closed standard output: $(cat err)"
+hs report six.json -o - >&- 2>err && fail "a page to a closed standard output"
+grep -q "cannot write standard output" err || fail "a closed standard output: $(cat err)"
 expect 1 err "none/new.html" hs report six.json -o none/new.html
 expect 1 err "none.json: cannot read it" hs report none.json -o new.html
 expect 1 err "six.xml: cannot read it" hs report six.json --platform six.xml -o new.html
@@ -326,5 +326,5 @@ echo '{"report":"heteroslice","version":2,"ranks":[1]}' >later.json
 expect 1 err "another version than 1" hs report later.json -o new.html
 echo '{"report":"heteroslice","version":1,"ranks":[{}]}' >bare.json
 expect 1 err "rank 0: host, compute or communicators is missing" hs report bare.json -o new.html
-[ ! -e new.html ] || complain "a page of bad input"
+[ ! -e new.html ] || fail "a page of bad input"
 exit $failed

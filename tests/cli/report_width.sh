@@ -23,22 +23,22 @@ for rank in report["ranks"]:
     rank["host"] = f"{rank['host']}{name}"
 json.dump(report, open(sys.argv[2], "w"))
 END
-hs report six.json --platform "$HS_TEST_SRCDIR/examples/two-switches.xml" -o six.html || complain "six.json"
+hs report six.json --platform "$HS_TEST_SRCDIR/examples/two-switches.xml" -o six.html || fail "six.json"
 python3 "$here/fake_decisions.py" 6 40 7 >decisions
 python3 "$here/fake_decisions.py" 1000 399 1 >decisions.1000
-hs report short.json --decisions decisions -o short.html || complain "short.json"
-hs report many.json --decisions decisions.1000 -o many.html || complain "many.json"
-hs report long.json six.json -o long.html || complain "long.json"
+hs report short.json --decisions decisions -o short.html || fail "short.json"
+hs report many.json --decisions decisions.1000 -o many.html || fail "many.json"
+hs report long.json six.json -o long.html || fail "long.json"
 python3 "$here/check_width.py" "$browser" "$work" six.html short.html many.html long.html
 status=$?
 # On paper there are the pictures, whose texts a printed page has as such.
 if command -v pdftotext >/dev/null && [ $status = 0 ]; then
     "$browser" --headless --no-sandbox --disable-gpu --user-data-dir="$work/profile" --print-to-pdf=short.pdf "file://$work/short.html" >printing 2>&1
-    pdftotext -layout short.pdf - >printed 2>>printing || complain "a page is not printed: $(cat printing)"
-    grep -q '^ *a3 *$' printed && grep -q 'One bar for each rank' printed || complain "no pictures on paper: $(cat printed)"
-    grep -q ' 1\.33$' printed || complain "the last column of the widest table is cut off on paper: $(cat printed)"
-    ! grep -q 'Pointing shows' printed || complain "what a plot says is on paper"
+    pdftotext -layout short.pdf - >printed 2>>printing || fail "a page is not printed: $(cat printing)"
+    grep -q '^ *a3 *$' printed && grep -q 'One bar for each rank' printed || fail "no pictures on paper: $(cat printed)"
+    grep -q ' 1\.33$' printed || fail "the last column of the widest table is cut off on paper: $(cat printed)"
+    ! grep -q 'Pointing shows' printed || fail "what a plot says is on paper"
 fi
-[ $status = 0 ] || [ $status = 77 ] || complain "the pages in a browser"
+[ $status = 0 ] || [ $status = 77 ] || fail "the pages in a browser"
 [ $failed = 0 ] && exit $status
 exit 1

@@ -33,7 +33,7 @@ counts() {
     expected=$1
     shift
     got=$("$@" | sed -n 's/^\([ab0-9]*\)  *\([0-9]*\) .*%$/\1:\2/p' | sort | tr '\n' ' ')
-    [ "$got" = "$expected" ] || complain "$*: '$got', expected '$expected'"
+    [ "$got" = "$expected" ] || fail "$*: '$got', expected '$expected'"
 }
 counts "a4:4 a6:6 a8:8 b2:2 b3:3 b4:4 " plan -n 27
 counts "a4:1 a6:1 a8:2 b3:1 b4:1 " plan
@@ -45,13 +45,13 @@ counts "a4:4 a8:8 b2:2 b3:3 b4:4 " hs run --platform "$work/off.xml" --dry-run -
 expect 0 out '"ranks":5,' hs run --platform "$work/off.xml" --dry-run --json
 # The hosts of either side are neighbours: the ring crosses the shared link twice.
 sides=$(plan -n 27 | sed -n 's/^\([ab]\)[0-9] .*/\1/p' | tr -d '\n')
-case $sides$sides in *aaabbb*) ;; *) complain "the order along the ring is $sides" ;; esac
+case $sides$sides in *aaabbb*) ;; *) fail "the order along the ring is $sides" ;; esac
 
 printf '# hosts\na8 slots = 2 max_slots=\t3 // two\n\nb2 slots=1\r\nb4\nb4 # twice\n' >"$work/hosts"
 counts "a8:3 b2:2 b4:4 " plan -n 9 --hostfile "$work/hosts"
 printf 'a8 memory=4GiB\nb2 memory=64GiB\n' >"$work/hosts"
 counts "a8:2 b2:3 " plan -n 5 --hostfile "$work/hosts" --memory 2GiB
-python3 - "$work" <<'END' || complain "a hostfile from a socket, as sshd gives it: $(cat "$work/out")"
+python3 - "$work" <<'END' || fail "a hostfile from a socket, as sshd gives it: $(cat "$work/out")"
 import socket, subprocess, sys
 work = sys.argv[1]
 ours, theirs = socket.socketpair()
@@ -126,7 +126,7 @@ expect 0 out "\"host\":\"$(hostname)\",\"ranks\":4" hs run --platform "$work/her
 for name in localhost 127.0.0.1; do
     printf '%s slots=2\n' $name >"$work/hosts"
     [ -z "${MPIEXEC:-}" ] || hs run --platform "$work/here.xml" -n 2 --hostfile "$work/hosts" -- true >"$work/out" 2>&1 ||
-        { cat "$work/out"; complain "a hostfile of $name"; }
+        { cat "$work/out"; fail "a hostfile of $name"; }
 done
 printf 'b2:3\n' >"$work/hosts"
 for says in "mpirun (Open MPI) 4.1.4" "mpirun (Open MPI) 5.0.7" "HYDRA build details:"; do
@@ -146,12 +146,12 @@ dry() {
 }
 expect 0 out "1 host would be measured first" dry
 expect 0 out '{"measure":true,"hosts":["' dry --json
-said=$(env -u HOME -u XDG_CACHE_HOME MPIEXEC="$work/says" hs run --dry-run 2>&1) || complain "nowhere to keep it: exit $?"
+said=$(env -u HOME -u XDG_CACHE_HOME MPIEXEC="$work/says" hs run --dry-run 2>&1) || fail "nowhere to keep it: exit $?"
 case $said in
 *"not kept: neither XDG_CACHE_HOME nor HOME names a folder"*"1 host would be measured first"*) ;;
-*) complain "nowhere to keep it: $said" ;;
+*) fail "nowhere to keep it: $said" ;;
 esac
-[ ! -e "$work/cache" ] || complain "a dry run writes $(ls -R "$work/cache")"
+[ ! -e "$work/cache" ] || fail "a dry run writes $(ls -R "$work/cache")"
 printf '#!/bin/sh\numask 022\n[ "$1" = --version ] && { echo "slurm 1"; exit; }\nwhile [ "$1" != -o ]; do shift; done\ncp "%s" "$2"\n' "$work/one.xml" >"$work/says"
 printf '<?xml version="1.0"?>\n<platform version="4.1"><zone id="z" routing="Full"><host id="%s" speed="1Gf"/></zone></platform>\n' \
     "$(hostname)" >"$work/one.xml"
@@ -161,7 +161,7 @@ printf '#!/bin/sh\numask 022\n[ "$1" = --version ] && { echo "slurm 1"; exit; }\
     "$work/one.xml" >"$work/reads"
 chmod +x "$work/reads"
 got=$(echo lines | env XDG_CACHE_HOME="$work/input" MPIEXEC="$work/reads" hs run -n 1 -- ./program 2>/dev/null)
-[ "$got" = lines ] || complain "after a measurement a program reads '$got'"
+[ "$got" = lines ] || fail "after a measurement a program reads '$got'"
 # A host is the same with its domain and without, in the list of hosts and in what is measured.
 for names in "here here.site" "here.site here"; do
     echo "${names% *}" >"$work/hosts"
@@ -170,14 +170,14 @@ for names in "here here.site" "here.site here"; do
     chmod +x "$work/named"
     for said in "measuring 1 host" "using the measurement"; do
         XDG_CACHE_HOME="$work/names" MPIEXEC="$work/named" hs run --hostfile "$work/hosts" -n 1 -- ./program >"$work/out" 2>&1 </dev/null &&
-            grep -q "$said" "$work/out" || complain "$names: '$said' is not in '$(cat "$work/out")'"
+            grep -q "$said" "$work/out" || fail "$names: '$said' is not in '$(cat "$work/out")'"
     done
 done
 told() { # TEXT OPTION...
     text=$1
     shift
     said=$(dry "$@" 2>&1)
-    case $said in *"$text"*) ;; *) complain "hs run --dry-run $*: '$text' is not in '$said'" ;; esac
+    case $said in *"$text"*) ;; *) fail "hs run --dry-run $*: '$text' is not in '$said'" ;; esac
 }
 told " ago in $work/cache/heteroslice/platform-" -n 1
 # Ranks are told to check it, and no measurement that was just made, nor a file of the user's.
@@ -188,7 +188,7 @@ starts() { # EXPECTED VARIABLE=VALUE... OPTION...
     shift
     : >"$work/started"
     env XDG_CACHE_HOME="$work/cache" MPIEXEC="$work/notes" "$@" -n 1 -- ./program >/dev/null 2>&1
-    [ "$(tr '\n' ' ' <"$work/started")" = "$expected" ] || complain "$*: started $(cat "$work/started")"
+    [ "$(tr '\n' ' ' <"$work/started")" = "$expected" ] || fail "$*: started $(cat "$work/started")"
 }
 starts "HS_CACHE=run ./program " hs run
 starts "HS_CACHE=on ./program " hs run --platform "$work/one.xml"
@@ -207,19 +207,19 @@ chmod +x "$work/fails"
 mkdir "$work/temporary"
 for use in on off; do
     said=$(HS_CACHE=$use TMPDIR="$work/temporary" XDG_CACHE_HOME="$work/failed" MPIEXEC="$work/fails" hs run -n 1 -- true 2>&1)
-    [ $? = 1 ] || complain "a measurement fails: exit $?"
-    case $said in *"measuring 1 host into "*"the measurement failed (--platform FILE avoids it)"*) ;; *) complain "a measurement fails: $said" ;; esac
-    [ -z "$(find "$work/temporary" "$work/failed" -type f)" ] || complain "left of a measurement: $(find "$work/temporary" "$work/failed" -type f)"
+    [ $? = 1 ] || fail "a measurement fails: exit $?"
+    case $said in *"measuring 1 host into "*"the measurement failed (--platform FILE avoids it)"*) ;; *) fail "a measurement fails: $said" ;; esac
+    [ -z "$(find "$work/temporary" "$work/failed" -type f)" ] || fail "left of a measurement: $(find "$work/temporary" "$work/failed" -type f)"
 done
 # Nothing is measured for a program that is not there; other hosts may have it, and the working folder.
 missing() { # STATUS OPTION... -- PROGRAM
     expected=$1
     shift
     said=$(XDG_CACHE_HOME="$work/missing" MPIEXEC="$work/notes" hs run -n 1 "$@" 2>&1)
-    [ $? = "$expected" ] || complain "hs run $*: $said"
+    [ $? = "$expected" ] || fail "hs run $*: $said"
 }
 missing 127 -- nonexistent
-[ "$said" = "hs run: cannot start nonexistent: No such file or directory" ] || complain "a missing program: $said"
+[ "$said" = "hs run: cannot start nonexistent: No such file or directory" ] || fail "a missing program: $said"
 missing 127 --platform one.xml -- ./nonexistent
 missing 0 --platform one.xml -- program
 missing 0 --platform one.xml --mpirun "-wdir /" -- ./nonexistent
@@ -229,7 +229,7 @@ missing 0 --platform elsewhere.xml --hostfile hosts -- ./nonexistent
 expect 1 err "no temporary file for the platform: No such file" env TMPDIR="$work/none" hs run --platform - --dry-run
 expect 1 err "standard input cannot be kept in $work/temporary/hs-platform-" \
     env TMPDIR="$work/temporary" sh -c 'exec hs run --platform - --dry-run <"$0"' "$work"
-[ -z "$(ls "$work/temporary")" ] || complain "left of standard input: $(ls "$work/temporary")"
+[ -z "$(ls "$work/temporary")" ] || fail "left of standard input: $(ls "$work/temporary")"
 # A signal removes what a run has made, also while it waits for standard input.
 mkfifo "$work/endless"
 exec 9<>"$work/endless"
@@ -237,9 +237,9 @@ TMPDIR="$work/temporary" hs run --platform - --dry-run <&9 &
 for try in $(seq 600); do [ -n "$(ls "$work/temporary")" ] && break; sleep 0.1; done
 kill $!
 wait $! 2>/dev/null
-[ $? = 143 ] || complain "a run that a signal has ended: no status 143"
+[ $? = 143 ] || fail "a run that a signal has ended: no status 143"
 exec 9>&-
-[ -z "$(ls "$work/temporary")" ] || complain "left of a run that a signal has ended: $(ls "$work/temporary")"
+[ -z "$(ls "$work/temporary")" ] || fail "left of a run that a signal has ended: $(ls "$work/temporary")"
 expect 1 err "hs run: --platform takes a file, not ''" hs run --platform "" --dry-run # of a variable that is not set
 expect 2 err "--platform excludes --measure" plan --measure
 expect 2 err "--platform excludes --max-age" plan --max-age 2d
@@ -280,7 +280,7 @@ if [ "$(id -u)" = 0 ]; then
 fi
 told=$(MPIEXEC=$work/mpirun HS_LOG=info hs run --platform six.xml --hostfile hosts -n 4 \
     --mpirun "--report-bindings -x LD_PRELOAD=mine.so -x MINE=1 --mca a b" -- ./program -x 1)
-[ $? = 7 ] || complain "the exit status of mpirun is lost"
+[ $? = 7 ] || fail "the exit status of mpirun is lost"
 # tells SAYS PART...: this launcher is given all these, in this order
 tells() {
     SAYS=$1
@@ -288,7 +288,7 @@ tells() {
     pattern=
     shift
     for part in "$@"; do pattern="$pattern.*$part"; done
-    echo "$given" | grep -q -e "$pattern" || complain "$SAYS was told: $given"
+    echo "$given" | grep -q -e "$pattern" || fail "$SAYS was told: $given"
 }
 tells "mpirun (Open MPI) 4.1.4" yields=1 "--oversubscribe --bind-to none --map-by seq --hostfile" "\( b2 a8 a8 a8 \| a8 a8 a8 b2 \)" \
     "-n 4 ./program"
@@ -297,11 +297,11 @@ tells "mpirun (Open MPI) 5.0.7" yields=1 "--map-by seq:OVERSUBSCRIBE --bind-to n
 tells "HYDRA build details:" "-bind-to none -f" "\( b2:1 a8:3 \| a8:3 b2:1 \)" "-n 4 ./program"
 export SLURM_JOB_NODELIST='a8,b2' SLURM_TASKS_PER_NODE='3(x2)' SLURM_CPUS_PER_TASK=2
 threads() { SAYS=$1 MPIEXEC=$work/mpirun hs run --platform six.xml -n 4 -- ./program 2>&1 | tr '\n' ' '; }
-case $(threads "slurm-wlm 22.05.8") in *"--cpus-per-task=2 --distribution=arbitrary"*) ;; *) complain "srun: $(threads "slurm-wlm 22.05.8")" ;; esac
-case $(threads "mpirun (Open MPI) 4.1.4") in *"--bind-to none"*" OMP_NUM_THREADS "*) ;; *) complain "mpirun: $(threads "mpirun (Open MPI) 4.1.4")" ;; esac
+case $(threads "slurm-wlm 22.05.8") in *"--cpus-per-task=2 --distribution=arbitrary"*) ;; *) fail "srun: $(threads "slurm-wlm 22.05.8")" ;; esac
+case $(threads "mpirun (Open MPI) 4.1.4") in *"--bind-to none"*" OMP_NUM_THREADS "*) ;; *) fail "mpirun: $(threads "mpirun (Open MPI) 4.1.4")" ;; esac
 OMP_NUM_THREADS=
 export OMP_NUM_THREADS # empty, and so not set
-case $(threads "mpirun (Open MPI) 4.1.4") in *" OMP_NUM_THREADS "*) ;; *) complain "mpirun: $(threads "mpirun (Open MPI) 4.1.4")" ;; esac
+case $(threads "mpirun (Open MPI) 4.1.4") in *" OMP_NUM_THREADS "*) ;; *) fail "mpirun: $(threads "mpirun (Open MPI) 4.1.4")" ;; esac
 unset SLURM_JOB_NODELIST SLURM_TASKS_PER_NODE SLURM_CPUS_PER_TASK OMP_NUM_THREADS
 # mpirun reaches the components of a heterogeneous Slurm job by a script of ours, which is gone afterwards. srun has no use for one.
 cat >"$work/components" <<'END'
@@ -317,42 +317,42 @@ components() {
         SLURM_TASKS_PER_NODE_HET_GROUP_1=3 SLURM_CPUS_PER_TASK_HET_GROUP_1=2 MPIEXEC=$work/components \
         hs run --platform six.xml -n 4 -- ./program 2>&1
 }
-components "mpirun (Open MPI) 4.1.4" >"$work/told" || complain "a heterogeneous job: exit $?: $(cat "$work/told")"
+components "mpirun (Open MPI) 4.1.4" >"$work/told" || fail "a heterogeneous job: exit $?: $(cat "$work/told")"
 for line in 'hs run: components differ in --cpus-per-task: OMP_NUM_THREADS is not set' 'a8) component=0 ;;' 'b2) component=1 ;;' \
     'nobody is not a host of this Slurm job' 'it ends with 1'; do
-    grep -q -x -F -e "$line" "$work/told" || complain "a heterogeneous job: no '$line' in $(cat "$work/told")"
+    grep -q -x -F -e "$line" "$work/told" || fail "a heterogeneous job: no '$line' in $(cat "$work/told")"
 done
-[ ! -e "$(sed -n 's/^agent //p' "$work/told")" ] || complain "a heterogeneous job: the script is left behind"
+[ ! -e "$(sed -n 's/^agent //p' "$work/told")" ] || fail "a heterogeneous job: the script is left behind"
 unwritten=$(trap '' XFSZ; ulimit -f 0; components "mpirun (Open MPI) 4.1.4")
 agent=$(echo "$unwritten" | sed -n 's,^hs run: cannot write \(/tmp/hs-agent-[^:]*\): File too large$,\1,p')
-[ -n "$agent" ] && [ ! -e "$agent" ] || complain "a heterogeneous job whose script cannot be written: $unwritten"
+[ -n "$agent" ] && [ ! -e "$agent" ] || fail "a heterogeneous job whose script cannot be written: $unwritten"
 components "slurm-wlm 22.05.8" >"$work/told"
-[ $? = 1 ] && grep -q "srun reaches hosts by Slurm's daemons alone" "$work/told" || complain "a heterogeneous job by srun: $(cat "$work/told")"
+[ $? = 1 ] && grep -q "srun reaches hosts by Slurm's daemons alone" "$work/told" || fail "a heterogeneous job by srun: $(cat "$work/told")"
 tells "slurm-wlm 22.05.8" "\(b2 a8 a8 a8 \|a8 a8 a8 b2 \)" "--overcommit --cpu-bind=none --distribution=arbitrary -n 4 ./program"
 expect 1 err "cannot start '$work/mpirun --oversubscribe': No such file or directory (expected Open MPI's mpirun, MPICH's mpiexec or Slurm's srun, without options)" \
     env MPIEXEC="$work/mpirun --oversubscribe" hs run --platform six.xml --hostfile hosts -- ./program
 SAYS="something else" expect 1 err "does not name Open MPI's mpirun" env MPIEXEC="$work/mpirun" hs run --platform six.xml --hostfile hosts -- ./program
 case $told in
 "yields=1 "*"--oversubscribe --bind-to none --map-by seq "*"HS_LOG "*"--report-bindings MINE=1 --mca a b -n 4 ./program "*) ;;
-*) complain "mpirun was told: $told" ;;
+*) fail "mpirun was told: $told" ;;
 esac
 # The user's list stays, behind our library where that is built.
 if [ -e "$HS_TEST_BUILDDIR/.libs/libheteroslice-preload.so" ]; then list=libheteroslice-preload.so:mine.so; else list=mine.so; fi
-[ "$(echo "$told" | grep -o '=[^ ]*mine.so')" = "=$list" ] || complain "LD_PRELOAD is $told"
-[ "$(ls "$work" | grep -c '^hs-run')" = 0 ] || complain "files are left behind"
+[ "$(echo "$told" | grep -o '=[^ ]*mine.so')" = "=$list" ] || fail "LD_PRELOAD is $told"
+[ "$(ls "$work" | grep -c '^hs-run')" = 0 ] || fail "files are left behind"
 SAYS="mpirun (Open MPI) 4.1.4"
 # A daemon's streams may be closed.
 MPIEXEC=$work/mpirun hs run --platform six.xml --hostfile hosts -n 4 -- ./program <&- >&- 2>"$work/told"
 got=$?
-[ $got = 7 ] || complain "closed standard streams: exit $got, $(cat "$work/told")"
+[ $got = 7 ] || fail "closed standard streams: exit $got, $(cat "$work/told")"
 MPIEXEC=$work/mpirun hs run --platform six.xml --hostfile hosts -n 4 --keep -- ./program >"$work/told" 2>&1
-[ "$(sort "$work"/hs-run-?????? | uniq -c | tr -s ' \n' ' ')" = " 3 a8 1 b2 " ] || complain "--keep: $(cat "$work"/hs-run-*)"
+[ "$(sort "$work"/hs-run-?????? | uniq -c | tr -s ' \n' ' ')" = " 3 a8 1 b2 " ] || fail "--keep: $(cat "$work"/hs-run-*)"
 
 # Where /tmp cannot be written, what the launcher reads is in TMPDIR.
 closed_tmp() { unshare -m sh -c 'mount --bind /tmp /tmp && mount -o remount,ro,bind /tmp && mount -t tmpfs none temporary && exec "$@"' - "$@"; }
 if closed_tmp true 2>/dev/null; then
     told=$(MPIEXEC=$work/mpirun TMPDIR=$work/temporary closed_tmp hs run --platform six.xml --hostfile hosts -n 4 -- ./program 2>&1)
-    case $told in *"--hostfile "*a8*) ;; *) complain "/tmp cannot be written: $told" ;; esac
+    case $told in *"--hostfile "*a8*) ;; *) fail "/tmp cannot be written: $told" ;; esac
 fi
 
 # Signals: a launcher gets those that a batch system sends, and Ctrl-C once, which the terminal has sent it, too. What was ignored
@@ -387,7 +387,7 @@ signalled() { # EXPECTED IGNORED PROGRAM OPTION...
     shift 3
     env ${ignored:+--ignore-signal="$ignored"} XDG_CACHE_HOME="$work/signals" MPIEXEC="$work/signalled" hs run -n 1 "$@" -- "$program" >/dev/null 2>&1
     got=$?
-    [ $got = "$expected" ] || complain "$program with '$ignored' ignored: exit $got, expected $expected"
+    [ $got = "$expected" ] || fail "$program with '$ignored' ignored: exit $got, expected $expected"
 }
 signalled 5 "" ./usr1 --platform one.xml
 signalled 6 HUP ./hup --platform one.xml
@@ -396,7 +396,7 @@ signalled 7 CHLD ./program --platform one.xml
 mkfifo "$work/pipe"
 MPIEXEC="$work/signalled" python3 "$HS_TEST_SRCDIR/tests/cli/terminal.py" interrupt pipe started \
     hs run --platform one.xml -n 1 -- ./interrupted >"$work/told"
-[ "$(cat interrupts)" = interrupted ] || complain "Ctrl-C: $(cat interrupts "$work/told")"
+[ "$(cat interrupts)" = interrupted ] || fail "Ctrl-C: $(cat interrupts "$work/told")"
 
 # A real one: the user's own preloaded library stays behind ours.
 if [ -n "${MPIEXEC:-}" ] && [ -e "$HS_TEST_BUILDDIR/.libs/libheteroslice-preload.so" ]; then
@@ -404,11 +404,11 @@ if [ -n "${MPIEXEC:-}" ] && [ -e "$HS_TEST_BUILDDIR/.libs/libheteroslice-preload
     name=$(hostname)
     printf '<?xml version="1.0"?>\n<platform version="4.1"><zone id="z" routing="Full"><host id="%s" speed="1Gf" core="2"/></zone></platform>\n' "$name" >one.xml
     said=$(LD_PRELOAD=libm.so.6 hs run --platform one.xml -n 3 -- sh -c 'echo "${LD_PRELOAD##*/} $HS_PLATFORM"' | sort | uniq -c | tr -s ' ')
-    [ "$said" = " 3 libheteroslice-preload.so:libm.so.6 $work/one.xml" ] || complain "ranks see: $said"
+    [ "$said" = " 3 libheteroslice-preload.so:libm.so.6 $work/one.xml" ] || fail "ranks see: $said"
     # A launcher that refuses is told of before anything is measured.
     if [ "$(id -u)" = 0 ] && "$MPIEXEC" --version 2>&1 | grep -q -i "open.mpi\|prrte\|prte"; then
         expect 1 err "hs run: Open MPI does not start programs of root" env -u OMPI_ALLOW_RUN_AS_ROOT XDG_CACHE_HOME="$work/new" hs run -n 1 -- true
-        [ ! -e "$work/new" ] || complain "it measures for a program that is not started"
+        [ ! -e "$work/new" ] || fail "it measures for a program that is not started"
     fi
 fi
 exit $failed

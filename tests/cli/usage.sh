@@ -20,9 +20,9 @@ expect 2 err "unknown option '--hepl'; did you mean '--help'?" hs weights --hepl
 lost() { # WHY EXIT VERB...
     why=$1 got=$2
     shift 2
-    [ "$got" = 1 ] || complain "hs $*: $why: exit $got"
+    [ "$got" = 1 ] || fail "hs $*: $why: exit $got"
     [ "$(wc -l <"$work/err")" = 1 ] && grep -q "cannot write standard output: $why" "$work/err" ||
-        complain "hs $*: $why: it says $(cat "$work/err")"
+        fail "hs $*: $why: it says $(cat "$work/err")"
 }
 for verb in help "help ring" --version env "env --json" "columns --speeds 1,2" "columns --speeds 1,2 --json" \
     "grid --speeds 1,2 --shape 1x2" "generate --hosts 2 --routers 1 --links 2" "ring $demo --work 1Gf --halo 1MB" \
@@ -97,18 +97,18 @@ expect 1 err "hs replay: --threshold takes a share" hs replay x --threshold 2
 # The manual page is there without man and without a terminal, and is not coloured.
 for page in ring platform stencil; do
     expect 0 out "DESCRIPTION" hs help "$page"
-    ! grep -q "$(printf '\033')" "$work/out" || complain "hs help $page: colours in a file"
+    ! grep -q "$(printf '\033')" "$work/out" || fail "hs help $page: colours in a file"
 done
 for page in "$HS_TEST_SRCDIR"/doc/man/*.[15]; do
     name=${page##*/hs-}
     case $name in */*) name=help ;; esac # hs.1
-    hs help "${name%.*}" >"$work/out" || complain "hs help ${name%.*}"
-    ! grep '\\\((\|f[A-Z]\|&\|-\)' "$work/out" || complain "hs help ${name%.*}: what groff alone understands"
+    hs help "${name%.*}" >"$work/out" || fail "hs help ${name%.*}"
+    ! grep '\\\((\|f[A-Z]\|&\|-\)' "$work/out" || fail "hs help ${name%.*}: what groff alone understands"
 done
 expect 0 out "--search paper|best" hs help ring
 expect 0 out "EXIT STATUS" hs ring --help
 expect 0 out "hs help ring: the manual page" hs ring -h
-[ "$(hs ring -h | wc -l)" = 3 ] || complain "hs ring -h: not three lines"
+[ "$(hs ring -h | wc -l)" = 3 ] || fail "hs ring -h: not three lines"
 
 # Standard input is "-" for every file to read, once; and no output replaces an input.
 speeds=$work/speeds
@@ -120,10 +120,10 @@ cat >"$work/layout.json" <<'END'
 END
 same() { # INPUT COMMAND... with the word - where INPUT is
     input=$1; shift
-    "$@" <"$input" >"$work/a" 2>&1 || complain "$*: $(cat "$work/a")"
+    "$@" <"$input" >"$work/a" 2>&1 || fail "$*: $(cat "$work/a")"
     named=$(for word in "$@"; do [ "$word" = - ] && word=$input; printf "'%s' " "$word"; done)
     eval "$named" >"$work/b" 2>&1
-    cmp -s "$work/a" "$work/b" || complain "$*: another answer from standard input"
+    cmp -s "$work/a" "$work/b" || fail "$*: another answer from standard input"
 }
 same "$demo" hs show -
 same "$demo" hs show - --flows a1:b1 --json
@@ -138,9 +138,9 @@ same "$work/layout.json" hs rebalance -
 printf 'a1 slots=2\nb3\n' >"$work/hostfile"
 same "$demo" hs run --dry-run --platform -
 same "$work/hostfile" hs run --dry-run --platform "$demo" --hostfile -
-hs run --dry-run --platform - <"$speeds" 2>"$work/err" && complain "hs run takes a list of speeds for a platform"
-grep -q '^hs run: -:1: ' "$work/err" || complain "hs run --platform -: $(cat "$work/err")"
-[ -z "$(TMPDIR=$work hs run --dry-run --platform - <"$demo" >/dev/null; ls "$work" | grep hs-platform)" ] || complain "a platform from standard input is left behind"
+hs run --dry-run --platform - <"$speeds" 2>"$work/err" && fail "hs run takes a list of speeds for a platform"
+grep -q '^hs run: -:1: ' "$work/err" || fail "hs run --platform -: $(cat "$work/err")"
+[ -z "$(TMPDIR=$work hs run --dry-run --platform - <"$demo" >/dev/null; ls "$work" | grep hs-platform)" ] || fail "a platform from standard input is left behind"
 same "$work/plan.json" hs show "$demo" --ring - --dot "$work/drawn"
 expect 2 err "standard input (-) is given twice" hs rebalance - --speeds-file -
 expect 1 err "would overwrite $work/copy.xml" hs show "$work/copy.xml" --svg "$work/copy.xml"
@@ -151,18 +151,18 @@ expect 1 err "would overwrite $work/new" hs show "$demo" --svg "$work/new" --dot
 expect 1 err "would overwrite $work/new" hs show "$demo" --svg "$work/new" --dot "$work/./new"
 (cd "$work" && expect 1 err "would overwrite new" hs show "$demo" --svg new --dot ./new && exit $failed) || failed=1
 expect 0 out "" hs show "$demo" --svg "$work/new" --dot "$work/new.dot"
-cmp -s "$demo" "$work/copy.xml" || complain "the platform file was overwritten"
+cmp -s "$demo" "$work/copy.xml" || fail "the platform file was overwritten"
 
 # Large platforms in few lines, and hosts left out by name.
 echo '<?xml version="1.0"?><platform version="4.1"><cluster id="c" prefix="n" suffix="" radical="1-200" speed="2Gf" bw="125MBps" lat="0s"/></platform>' >"$work/large.xml"
-hs show "$work/large.xml" >"$work/out" && [ "$(wc -l <"$work/out")" -lt 20 ] || complain "200 hosts take $(wc -l <"$work/out") lines"
-grep -q '^    200 .*n1 ... n200' "$work/out" || complain "200 hosts alike are not in one row"
+hs show "$work/large.xml" >"$work/out" && [ "$(wc -l <"$work/out")" -lt 20 ] || fail "200 hosts take $(wc -l <"$work/out") lines"
+grep -q '^    200 .*n1 ... n200' "$work/out" || fail "200 hosts alike are not in one row"
 # Hosts alike are one row wherever they stand; of rows with as many hosts the one that begins first.
 { echo '<?xml version="1.0"?><platform version="4.1"><zone id="z" routing="Floyd">'
 for k in $(seq 20); do echo "<host id='f$k' speed='3Gf'/><host id='s$k' speed='1Gf'/>"; done
 echo "<host id='last' speed='3Gf'/></zone></platform>"; } >"$work/mixed.xml"
 hs show "$work/mixed.xml" | tr -s ' ' >"$work/out"
-grep -A1 'f1 ... last$' "$work/out" | tr '\n' '|' | grep -q '^ 21 3 Gf 1 f1 ... last| 20 1 Gf 1 s1 ... s20|' || complain "hosts alike: $(cat "$work/out")"
+grep -A1 'f1 ... last$' "$work/out" | tr '\n' '|' | grep -q '^ 21 3 Gf 1 f1 ... last| 20 1 Gf 1 s1 ... s20|' || fail "hosts alike: $(cat "$work/out")"
 # Twenty kinds are listed, and the rest of them counted: 20 kinds of three, 5 of one.
 { echo '<?xml version="1.0"?><platform version="4.1"><zone id="z" routing="Floyd">'
 for what in host link; do
@@ -178,22 +178,22 @@ done
 echo '</zone></platform>'; } >"$work/kinds.xml"
 hs show "$work/kinds.xml" | tr -s ' ' >"$work/out"
 for rest in hosts links; do
-    grep -q "^ 5 other $rest of 5 kinds\$" "$work/out" || complain "$rest of many kinds: $(cat "$work/out")"
+    grep -q "^ 5 other $rest of 5 kinds\$" "$work/out" || fail "$rest of many kinds: $(cat "$work/out")"
 done
-grep -q '^ 3 20 Gf 1 h20b ... h20a$' "$work/out" && ! grep -q '21 Gf' "$work/out" || complain "not the twenty kinds: $(cat "$work/out")"
-[ "$(hs show "$work/large.xml" --all | wc -l)" -gt 400 ] || complain "hs show --all does not list all"
+grep -q '^ 3 20 Gf 1 h20b ... h20a$' "$work/out" && ! grep -q '21 Gf' "$work/out" || fail "not the twenty kinds: $(cat "$work/out")"
+[ "$(hs show "$work/large.xml" --all | wc -l)" -gt 400 ] || fail "hs show --all does not list all"
 hs ring "$work/large.xml" --work 1e13 --halo 1KiB --budget 10 >"$work/out" && [ "$(wc -l <"$work/out")" -lt 50 ] ||
-    complain "a ring of 200 hosts takes $(wc -l <"$work/out") lines"
-[ "$(hs ring "$work/large.xml" --work 1e13 --halo 1KiB --budget 10 --all | wc -l)" -gt 600 ] || complain "hs ring --all does not list all"
+    fail "a ring of 200 hosts takes $(wc -l <"$work/out") lines"
+[ "$(hs ring "$work/large.xml" --work 1e13 --halo 1KiB --budget 10 --all | wc -l)" -gt 600 ] || fail "hs ring --all does not list all"
 { echo '<?xml version="1.0"?><platform version="4.1"><zone id="z" routing="Floyd"><host id="n1" speed="1Gf"/>'
 for k in $(seq 2 200); do echo "<host id='n$k' speed='0f'/>"; done; echo '</zone></platform>'; } >"$work/off.xml"
 few() { # ROWS ALL COMMAND...: a table of ten rows that says how many more there are; with --all it has ALL lines
     rest=$1 all=$2
     shift 2
-    hs "$@" >"$work/out" 2>&1 && [ "$(wc -l <"$work/out")" -lt 20 ] || complain "hs $*: $(wc -l <"$work/out") lines"
-    grep -q -e "^\.\.\. and $rest (--all: every row)\$" "$work/out" || complain "hs $*: not '$rest': $(cat "$work/out")"
+    hs "$@" >"$work/out" 2>&1 && [ "$(wc -l <"$work/out")" -lt 20 ] || fail "hs $*: $(wc -l <"$work/out") lines"
+    grep -q -e "^\.\.\. and $rest (--all: every row)\$" "$work/out" || fail "hs $*: not '$rest': $(cat "$work/out")"
     hs "$@" --all >"$work/out" 2>&1
-    [ "$(wc -l <"$work/out")" -eq "$all" ] && ! grep -q '^\.\.\.' "$work/out" || complain "hs $* --all: $(wc -l <"$work/out") lines"
+    [ "$(wc -l <"$work/out")" -eq "$all" ] && ! grep -q '^\.\.\.' "$work/out" || fail "hs $* --all: $(wc -l <"$work/out") lines"
 }
 few "190 rectangles that receive no more" 204 columns "$work/large.xml"
 few "190 hosts that wait no longer" 13 grid "$work/large.xml" --shape 10x20
@@ -201,14 +201,14 @@ few "190 hosts that get no more items" 203 scatter "$work/large.xml" --item-work
 few "189 transfers that end no later" 202 reduce "$work/large.xml" --bytes 1MiB --method snf
 few "190 hosts that take no longer" 202 run --platform "$work/large.xml" --dry-run
 speeds=$(seq 200 | paste -sd,)
-hs columns --speeds "$speeds" --blocks 1000 --json >"$work/layout" || complain "no layout"
+hs columns --speeds "$speeds" --blocks 1000 --json >"$work/layout" || fail "no layout"
 few "190 rectangles whose heights change no more" 203 rebalance "$work/layout" --speeds "$speeds"
 # The ten of a hundred speeds that matter, in the order of the whole table: the fastest receive most.
 hs columns --speeds "$(seq 100 | paste -sd,)" >"$work/out"
 [ "$(awk 'NF >= 7 && $(NF - 5) + 0 > 0 { print $(NF - 5) + 0 }' "$work/out" | sort -n | paste -sd' ')" = "91 92 93 94 95 96 97 98 99 100" ] ||
-    complain "not the ten that receive most: $(cat "$work/out")"
+    fail "not the ten that receive most: $(cat "$work/out")"
 hs scatter --cycle-times 1,1$(printf ',1%.0s' $(seq 98)) --comm 0$(printf ',1%.0s' $(seq 99)) --load 1000 --results 1 >"$work/out"
-[ "$(wc -w <"$work/out")" -lt 200 ] && grep -q ' more$' "$work/out" || complain "names of hosts are not cut: $(cat "$work/out")"
+[ "$(wc -w <"$work/out")" -lt 200 ] && grep -q ' more$' "$work/out" || fail "names of hosts are not cut: $(cat "$work/out")"
 expect 2 err "--all requires --dry-run" hs run --all -- true
 # Hosts that get nothing are named, ten of them without --all.
 expect 0 out "left out: n2, n3, n4, n5, n6, n7, n8, n9, n10, n11 and 189 more" hs run --platform "$work/large.xml" --dry-run -n 1
@@ -219,7 +219,7 @@ expect 0 out "left out: n2 (speed 0), n3 (speed 0), " hs ring "$work/off.xml" --
 expect 0 out " and 189 more" hs ring "$work/off.xml" --work 1Gf --halo 1KiB
 expect 0 out ", n200 (speed 0)" hs ring "$work/off.xml" --work 1Gf --halo 1KiB --all
 # As much as fits is no summary.
-[ "$(hs columns --speeds "$(seq 40 | paste -sd,)" | wc -l)" -gt 40 ] || complain "forty rows are cut"
+[ "$(hs columns --speeds "$(seq 40 | paste -sd,)" | wc -l)" -gt 40 ] || fail "forty rows are cut"
 
 for verb in show ring columns grid rebalance scatter generate env lab; do
     expect 0 out "usage: hs $verb" hs "$verb" --help
@@ -242,7 +242,7 @@ expect 1 err "no host or router 'q'" hs show "$work/one.xml" --route a q
 # An output file appears whole or not at all
 expect 1 err "cannot write /nonexistent/x.svg" hs show "$demo" --svg /nonexistent/x.svg
 expect 1 err "no host in this platform" hs show "$work/none.xml" --svg "$work/x.svg"
-[ ! -e "$work/x.svg" ] || complain "a drawing of nothing was left behind"
+[ ! -e "$work/x.svg" ] || fail "a drawing of nothing was left behind"
 if [ "$(id -u)" != 0 ]; then
     chmod 0 "$work/one.xml"
     expect 1 err "one.xml: cannot read it: Permission denied" hs show "$work/one.xml"

@@ -66,14 +66,14 @@ check_sizes() { # NAME: parts of the vertices on standard input, 0 first
 }
 if command -v gpmetis >/dev/null; then
     hs weights "$work/p.xml" --ranks 3 --format metis >"$work/metis"
-    gpmetis -tpwgts="$work/metis" "$work/grid.graph" 3 >/dev/null || complain "gpmetis does not take the weights"
+    gpmetis -tpwgts="$work/metis" "$work/grid.graph" 3 >/dev/null || fail "gpmetis does not take the weights"
     check_sizes gpmetis <"$work/grid.graph.part.3"
 fi
 gmap=$(command -v gmap || command -v scotch_gmap)
 if [ -n "$gmap" ]; then
     hs weights "$work/p.xml" --ranks 3 --format scotch >"$work/scotch.tgt"
     { echo 0; echo "3600 14160"; echo "1 000"; tail -n +2 "$work/grid.graph" | awk '{ print NF, $0 }'; } >"$work/grid.grf"
-    "$gmap" "$work/grid.grf" "$work/scotch.tgt" "$work/grid.map" || complain "gmap does not take the architecture"
+    "$gmap" "$work/grid.grf" "$work/scotch.tgt" "$work/grid.map" || fail "gmap does not take the architecture"
     tail -n +2 "$work/grid.map" | awk '{ print $2 }' | check_sizes gmap
 fi
 exit $failed
