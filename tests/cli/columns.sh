@@ -20,6 +20,7 @@ echo '<?xml version="1.0"?><platform version="4.1"><zone id="z" routing="Full"><
     >"$work/off.xml"
 expect 0 out "left out: b1" hs columns "$work/off.xml"
 expect 0 out "<svg" hs columns --speeds 1,2 --svg -
+expect 0 out ">1 rectangle, half perimeters: sum 2, largest 2<" hs columns --speeds 1 --svg -
 hs columns --speeds 1,2 --svg "$work/a.svg" >/dev/null && grep -q '</svg>' "$work/a.svg" || fail "no drawing"
 
 # Speeds from a file

@@ -10,6 +10,8 @@ TESTS += %D%/report.sh
 EXTRA_DIST += %D%/report.sh %D%/check_html.py %D%/fake_decisions.py %D%/fake_report.py
 TESTS += %D%/report_width.sh
 EXTRA_DIST += %D%/report_width.sh %D%/check_width.py
+TESTS += %D%/names.sh
+EXTRA_DIST += %D%/names.sh
 TESTS += %D%/ring.sh
 EXTRA_DIST += %D%/ring.sh
 if HAVE_MPI

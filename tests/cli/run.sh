@@ -62,6 +62,8 @@ with open(work + "/out", "w") as out:
                             stderr=out).returncode)
 END
 expect 1 err "hs run: 50 ranks do not fit on the hosts" plan -n 50 --hostfile "$work/hosts" --memory 2GiB
+printf 'a8 memory=1GiB\n' >"$work/small"
+expect 1 err "hs run: 1 rank does not fit on the hosts" plan -n 1 --hostfile "$work/small" --memory 2GiB
 
 # Queueing systems: tests/launch/host_list.c has every form, tests/slurm a real Slurm.
 SLURM_JOB_NODELIST='a[4,6],b[3-4]' SLURM_TASKS_PER_NODE='6(x3),5' counts "a4:4 a6:6 b3:3 b4:4 " plan -n 17

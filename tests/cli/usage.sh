@@ -197,6 +197,7 @@ few() { # ROWS ALL COMMAND...: a table of ten rows that says how many more there
 }
 few "190 rectangles that receive no more" 204 columns "$work/large.xml"
 few "190 hosts that wait no longer" 13 grid "$work/large.xml" --shape 10x20
+hs grid "$work/large.xml" --shape 1x200 | grep -q '^1 row with heights of ' || fail "a grid of one row"
 few "190 hosts that get no more items" 203 scatter "$work/large.xml" --item-work 1Gf --item-bytes 1B --load 1e6
 few "189 transfers that end no later" 202 reduce "$work/large.xml" --bytes 1MiB --method snf
 few "190 hosts that take no longer" 202 run --platform "$work/large.xml" --dry-run

@@ -2,6 +2,7 @@
 #include "cli/base/hosts.h"
 #include "cli/base/speeds.h"
 #include "util/array.h"
+#include "util/letters.h"
 #include "util/plural.h"
 #include <heteroslice/hs_units.h>
 #include <math.h>
@@ -74,15 +75,18 @@ void cli_name_hosts(json_t *object, json_t *names)
 
 int cli_host_width(const json_t *names, int heading)
 {
-    size_t i;
-    const json_t *name;
+    char number[16];
     int width = heading;
-    json_array_foreach(names, i, name)
-    {
-        int length = (int)json_string_length(name);
-        width = length > width ? length : width;
-    }
+    for (size_t i = 0; i < json_array_size(names); i++)
+        width = hs__column_with(width, cli_host_name(names, (int)i, number));
     return width;
+}
+
+void cli_print_host(const json_t *names, int i, int width)
+{
+    char number[16];
+    const char *name = cli_host_name(names, i, number);
+    printf("%*s", hs__field(width, name), name);
 }
 
 void cli_count_speeds_by_size(const hs_platform *platform, int *functions, int *limits)

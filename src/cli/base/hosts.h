@@ -43,4 +43,7 @@ void cli_print_speeds_by_size(const hs_platform *platform, double data);
 /** The width of a column of names under a heading of so many characters. */
 int cli_host_width(const json_t *names, int heading);
 
+/** Print host i at the right of a column of this width. */
+void cli_print_host(const json_t *names, int i, int width);
+
 #endif

@@ -126,7 +126,6 @@ static void print_table(const request *r, const hs_columns *plan, const cli_host
     int c = -1, named = -1, count = hs_columns_count(plan), wide = cli_host_width(hosts->names, 6);
     cli_rows rows = cli_choose_rows(count, CLI_ROWS, r->all, half_perimeter, plan);
     const printed context = {hosts->names, plan};
-    char number[16];
     print_summary(r, plan, hosts->count);
     if (hosts->platform)
         cli_print_speeds_by_size(hosts->platform, r->data);
@@ -142,9 +141,9 @@ static void print_table(const request *r, const hs_columns *plan, const cli_host
             printf("%6d", named = c);
         else
             printf("%*s", hs_columns_columns(plan) ? 6 : 0, "");
-        printf("  %*s  %12.6g  %12.6g  %12.6g  %12.6g  %12.6g  %7.3f%%\n", wide,
-               cli_host_name(hosts->names, t->host, number), hosts->speed[t->host], t->x, t->y, t->width, t->height,
-               100 * t->width * t->height / (side * side));
+        cli_print_host(hosts->names, t->host, wide + 2);
+        printf("  %12.6g  %12.6g  %12.6g  %12.6g  %12.6g  %7.3f%%\n", hosts->speed[t->host], t->x, t->y, t->width,
+               t->height, 100 * t->width * t->height / (side * side));
     }
     cli_print_rest(&rows, "rectangles that receive no more");
     cli_print_left_out(hosts->count, count, host_with_area, r->all, print_host, &context);
@@ -160,8 +159,9 @@ static hs_status draw(const request *r, const hs_columns *plan, const json_t *na
     double side = r->blocks > 0 ? (double)r->blocks : 1;
     cli_panel panel = {24, 76, 640, 640, side, side, names};
     char text[160];
-    snprintf(text, sizeof text, "%d rectangles, half perimeters: sum %.6g, largest %.6g", hs_columns_count(plan),
-             hs_columns_half_perimeter_sum(plan), hs_columns_half_perimeter_max(plan));
+    snprintf(text, sizeof text, "%d rectangle%s, half perimeters: sum %.6g, largest %.6g", hs_columns_count(plan),
+             hs__plural(hs_columns_count(plan)), hs_columns_half_perimeter_sum(plan),
+             hs_columns_half_perimeter_max(plan));
     cli_tiles_begin(out, 688, 740, text);
     for (int k = 0; k < hs_columns_count(plan); k++) {
         const hs_rectangle *t = hs_columns_rectangle(plan, k);

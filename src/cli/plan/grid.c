@@ -6,6 +6,7 @@
 #include "cli/base/verbs.h"
 #include "util/assert.h"
 #include "util/file.h"
+#include "util/plural.h"
 #include <ctype.h>
 #include <errno.h>
 #include <heteroslice/hs_grid.h>
@@ -78,7 +79,6 @@ static double busy_part(const request *r, const hs_grid *grid, const double *spe
 static void print_places(const request *r, const hs_grid *grid, const cli_hosts *hosts)
 {
     int wide = cli_host_width(hosts->names, 10);
-    char number[16];
     printf("%12s", "");
     for (int j = 0; j < r->columns; j++)
         printf("  %*.6g", wide, hs_grid_column(grid, j));
@@ -86,7 +86,7 @@ static void print_places(const request *r, const hs_grid *grid, const cli_hosts 
     for (int i = 0; i < r->rows; i++) {
         printf("%12.6g", hs_grid_row(grid, i));
         for (int j = 0; j < r->columns; j++)
-            printf("  %*s", wide, cli_host_name(hosts->names, hs_grid_host(grid, i, j), number));
+            cli_print_host(hosts->names, hs_grid_host(grid, i, j), wide + 2);
         putchar('\n');
     }
 }
@@ -105,31 +105,33 @@ static double idle_part(const void *context, int k)
     return 1 - busy_part(p->r, p->grid, p->hosts->speed, k / p->r->columns, k % p->r->columns);
 }
 
-static void print_sizes(const char *what, const hs_grid *grid, int n, double (*size)(const hs_grid *, int))
+static void print_sizes(const char *what, const char *size_name, const hs_grid *grid, int n,
+                        double (*size)(const hs_grid *, int))
 {
     double least = size(grid, 0), most = least;
     for (int k = 1; k < n; k++) {
         least = fmin(least, size(grid, k));
         most = fmax(most, size(grid, k));
     }
-    printf("%d %s of %.6g to %.6g\n", n, what, least, most);
+    printf("%d %s%s with %s of %.6g to %.6g\n", n, what, hs__plural(n), size_name, least, most);
 }
 
 /* A large grid: the range of sizes, and the hosts that wait longest. */
 static void print_idlest(const request *r, const hs_grid *grid, const cli_hosts *hosts)
 {
     int wide = cli_host_width(hosts->names, 10), n = r->rows * r->columns;
-    char number[16];
     printed p = {r, grid, hosts};
     cli_rows rows = cli_choose_rows(n, CLI_ROWS, 0, idle_part, &p);
-    print_sizes("rows with heights", grid, r->rows, hs_grid_row);
-    print_sizes("columns with widths", grid, r->columns, hs_grid_column);
+    print_sizes("row", "heights", grid, r->rows, hs_grid_row);
+    print_sizes("column", "widths", grid, r->columns, hs_grid_column);
     printf("\n%*s  %6s  %6s  %12s  %8s\n", wide, "host", "row", "column", "speed", "busy");
     for (int k = 0; k < n; k++) {
         int host = hs_grid_host(grid, k / r->columns, k % r->columns);
-        if (cli_shows_row(&rows, k))
-            printf("%*s  %6d  %6d  %12.6g  %7.3f%%\n", wide, cli_host_name(hosts->names, host, number), k / r->columns,
-                   k % r->columns, hosts->speed[host], 100 * (1 - idle_part(&p, k)));
+        if (!cli_shows_row(&rows, k))
+            continue;
+        cli_print_host(hosts->names, host, wide);
+        printf("  %6d  %6d  %12.6g  %7.3f%%\n", k / r->columns, k % r->columns, hosts->speed[host],
+               100 * (1 - idle_part(&p, k)));
     }
     cli_print_rest(&rows, "hosts that wait no longer");
 }

@@ -101,7 +101,6 @@ static double height_change(const void *context, int k)
 static void print_layouts(const hs_column_layout *before, const hs_column_layout *after, const json_t *names, int all)
 {
     int wide = cli_host_width(names, 4);
-    char number[16];
     layouts both = {before, after};
     cli_rows rows = cli_choose_rows(after->first[after->columns], CLI_ROWS, all, height_change, &both);
     printf("\ncolumn       width -> after    %*s      height -> after\n", wide, "host");
@@ -113,8 +112,8 @@ static void print_layouts(const hs_column_layout *before, const hs_column_layout
                 printf("%6d  %10lld -> %-10lld", c, (long long)before->width[c], (long long)after->width[c]);
             else
                 printf("%6s  %24s", "", "");
-            printf("  %*s  %10lld -> %lld\n", wide, cli_host_name(names, after->host[k], number),
-                   (long long)before->height[k], (long long)after->height[k]);
+            cli_print_host(names, after->host[k], wide + 2);
+            printf("  %10lld -> %lld\n", (long long)before->height[k], (long long)after->height[k]);
         }
     cli_print_rest(&rows, "rectangles whose heights change no more");
 }

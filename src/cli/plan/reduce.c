@@ -71,7 +71,7 @@ static double transfer_end(const void *transfers, int k)
 static void print_table(const hs_reduction *plan, const reducers *from, int all)
 {
     int count, hosts = hs_reduction_hosts(plan), wide = cli_host_width(from->names, 6);
-    char number[16], other[16];
+    char number[16];
     double makespan = hs_reduction_makespan(plan), bound = hs_reduction_lower_bound(plan);
     const hs_transfer *m = hs_reduction_transfers(plan, &count);
     cli_rows rows = cli_choose_rows(count, CLI_ROWS, all, transfer_end, m);
@@ -85,10 +85,13 @@ static void print_table(const hs_reduction *plan, const reducers *from, int all)
         printf("%lld partial schedules explored\n", (long long)hs_reduction_explored(plan));
     if (count > 0)
         printf("\n%*s %*s %12s %12s\n", wide, "from", wide, "to", "start (s)", "end (s)");
-    for (int k = 0; k < count; k++)
-        if (cli_shows_row(&rows, k))
-            printf("%*s %*s %12.6g %12.6g\n", wide, cli_host_name(from->names, m[k].from, number), wide,
-                   cli_host_name(from->names, m[k].to, other), m[k].start, m[k].end);
+    for (int k = 0; k < count; k++) {
+        if (!cli_shows_row(&rows, k))
+            continue;
+        cli_print_host(from->names, m[k].from, wide);
+        cli_print_host(from->names, m[k].to, wide + 1);
+        printf(" %12.6g %12.6g\n", m[k].start, m[k].end);
+    }
     cli_print_rest(&rows, "transfers that end no later");
     cli_print_bounds(&from->bounds);
 }

@@ -4,6 +4,7 @@
 #include "cli/base/bounds.h"
 #include "cli/base/rows.h"
 #include "util/assert.h"
+#include "util/letters.h"
 #include <heteroslice/hs_units.h>
 #include <math.h>
 #include <stdio.h>
@@ -12,12 +13,10 @@
 /* The widest id of the ring's hosts, at least as wide as the heading. */
 static int id_width(const hs_platform *platform, const hs_ring *ring, const char *heading)
 {
-    size_t width = strlen(heading);
-    for (int k = 0; k < hs_ring_size(ring); k++) {
-        size_t length = strlen(hs_platform_node_id(platform, hs_ring_host(ring, k)));
-        width = length > width ? length : width;
-    }
-    return (int)width;
+    int width = (int)strlen(heading);
+    for (int k = 0; k < hs_ring_size(ring); k++)
+        width = hs__column_with(width, hs_platform_node_id(platform, hs_ring_host(ring, k)));
+    return width;
 }
 
 static double member_time(const void *ring, int k)
@@ -42,8 +41,8 @@ static void print_members(const hs_platform *platform, const hs_ring *ring, int 
             continue;
         hs_quantity_format(hs_ring_compute_time(ring, k), HS_UNIT_TIME, compute, sizeof compute);
         hs_quantity_format(hs_ring_comm_time(ring, k), HS_UNIT_TIME, comm, sizeof comm);
-        printf("%-*s  %6.2f %%", width, hs_platform_node_id(platform, hs_ring_host(ring, k)),
-               100 * hs_ring_share_of(ring, k));
+        const char *id = hs_platform_node_id(platform, hs_ring_host(ring, k));
+        printf("%-*s  %6.2f %%", hs__field(width, id), id, 100 * hs_ring_share_of(ring, k));
         if (with_units)
             printf("  %10lld", (long long)hs_ring_units(ring, k));
         printf("  %12s  %12s\n", compute, comm);
@@ -79,10 +78,10 @@ static int member(const void *context, int k)
 static void print_path(const hs_platform *platform, const hs_ring_path *path, int width)
 {
     char bandwidth[32] = "unlimited";
+    const char *from = hs_platform_node_id(platform, path->from), *to = hs_platform_node_id(platform, path->to);
     if (isfinite(path->bandwidth))
         hs_quantity_format(path->bandwidth, HS_UNIT_BANDWIDTH, bandwidth, sizeof bandwidth);
-    printf("%-*s  %-*s  %12s ", width, hs_platform_node_id(platform, path->from), width,
-           hs_platform_node_id(platform, path->to), bandwidth);
+    printf("%-*s  %-*s  %12s ", hs__field(width, from), from, hs__field(width, to), to, bandwidth);
     for (size_t m = 0; m < path->count; m++)
         printf(" %s", hs_platform_link_id(platform, path->links[m]));
     putchar('\n');

@@ -240,14 +240,9 @@ static void print_span(const hs_divisible *plan, hs_divisible_what what, int hos
 
 static void print_host(const request *r, const hs_divisible *plan, int host, const json_t *names)
 {
-    char number[16];
-    int wide = cli_host_width(names, 5);
-    const char *name = cli_host_name(names, host, number);
     double items = hs_divisible_load(plan, host);
-    if (r->integer)
-        printf("%*s %12.0f %6.2f%%", wide, name, items, 100.0 * items / r->load);
-    else
-        printf("%*s %12.6g %6.2f%%", wide, name, items, 100.0 * items / r->load);
+    cli_print_host(names, host, cli_host_width(names, 5));
+    printf(r->integer ? " %12.0f %6.2f%%" : " %12.6g %6.2f%%", items, 100.0 * items / r->load);
     print_span(plan, HS_DIVISIBLE_SEND, host);
     print_span(plan, HS_DIVISIBLE_COMPUTE, host);
     if (r->results > 0.0)

@@ -11,6 +11,7 @@
 #include "runtime/probe/spot.h"
 #include "util/array.h"
 #include "util/file.h"
+#include "util/letters.h"
 #include "util/options.h"
 #include "util/plural.h"
 #include <heteroslice/hs_probe.h>
@@ -117,9 +118,25 @@ static double slowness_of_host(const void *result, int i)
     return -hs_probe_host_at(result, i)->speed[hs_probe_kernel_used(result)];
 }
 
+/* The width of a column of hosts. */
+static int name_width(const hs_probe_result *result)
+{
+    int width = 20;
+    for (int i = 0; i < hs_probe_hosts(result); i++)
+        width = hs__column_with(width, hs_probe_host_at(result, i)->name);
+    return width;
+}
+
+static void print_name(const hs_probe_result *result, int host, int width)
+{
+    const char *name = hs_probe_host_at(result, host)->name;
+    printf("%-*s ", hs__field(width, name), name);
+}
+
 static void print_hosts(const hs_probe_result *result, const cli_rows *rows)
 {
-    printf("%-20s %5s %6s", "host", "ranks", "cores");
+    int width = name_width(result);
+    printf("%-*s %5s %6s", width, "host", "ranks", "cores");
     for (int k = 0; k < HS_PROBE_KERNELS; k++)
         printf(" %12s", hs_probe_kernel_name((hs_probe_kernel)k));
     printf(" %12s\n", "undisturbed");
@@ -128,7 +145,8 @@ static void print_hosts(const hs_probe_result *result, const cli_rows *rows)
         char text[32];
         if (!cli_shows_row(rows, i))
             continue;
-        printf("%-20s %5d %6d", host->name, host->ranks, host->cores);
+        print_name(result, i, width);
+        printf("%5d %6d", host->ranks, host->cores);
         for (int k = 0; k < HS_PROBE_KERNELS; k++)
             printf(" %12s",
                    host->speed[k] > 0 ? hs_quantity_format(host->speed[k], HS_UNIT_SPEED, text, sizeof text) : "-");
@@ -140,11 +158,13 @@ static void print_hosts(const hs_probe_result *result, const cli_rows *rows)
 
 static void print_sizes(const hs_probe_result *result, const cli_rows *rows)
 {
-    printf("\n%-20s %s by size of the host's slice\n", "host", hs_probe_kernel_name(hs_probe_kernel_used(result)));
+    int width = name_width(result);
+    printf("\n%-*s %s by size of the host's slice\n", width, "host",
+           hs_probe_kernel_name(hs_probe_kernel_used(result)));
     for (int i = 0; i < hs_probe_hosts(result); i++) {
         if (!cli_shows_row(rows, i))
             continue;
-        printf("%-20s ", hs_probe_host_at(result, i)->name);
+        print_name(result, i, width);
         cli_print_sizes(hs_probe_speed_by_size(result, i));
     }
 }
@@ -166,13 +186,13 @@ static double slowness_of_pair(const void *context, int k)
     return -hs_probe_link_between(p->result, p->item[k].from, p->item[k].to)->bandwidth;
 }
 
-static void print_pair(const hs_probe_result *result, pair ends)
+static void print_pair(const hs_probe_result *result, pair ends, int width)
 {
     const hs_probe_link *link = hs_probe_link_between(result, ends.from, ends.to);
     char rate[32], delay[32];
-    printf("%-20s %-20s %12s %12s %8d  %s\n", hs_probe_host_at(result, ends.from)->name,
-           hs_probe_host_at(result, ends.to)->name,
-           hs_quantity_format(link->bandwidth, HS_UNIT_BANDWIDTH, rate, sizeof rate),
+    print_name(result, ends.from, width);
+    print_name(result, ends.to, width);
+    printf("%12s %12s %8d  %s\n", hs_quantity_format(link->bandwidth, HS_UNIT_BANDWIDTH, rate, sizeof rate),
            hs_quantity_format(link->latency, HS_UNIT_TIME, delay, sizeof delay), link->readings,
            hs_probe_source_name(link->source));
 }
@@ -180,7 +200,7 @@ static void print_pair(const hs_probe_result *result, pair ends)
 /* @return CLI_OK, or CLI_BAD_INPUT with one line on stderr when memory runs out */
 static int print_links(const cli_verb *verb, const hs_probe_result *result, int all)
 {
-    int hosts = hs_probe_hosts(result), n = 0;
+    int hosts = hs_probe_hosts(result), width = name_width(result), n = 0;
     pairs p = {result, hs__array_new((size_t)hosts * (size_t)hosts, sizeof *p.item)};
     if (!p.item)
         return cli_bad_value(verb, "out of memory");
@@ -189,10 +209,11 @@ static int print_links(const cli_verb *verb, const hs_probe_result *result, int 
             p.item[n++] = (pair){i, j};
     cli_rows rows = cli_choose_rows(n, 2 * CLI_ROWS, all, slowness_of_pair, &p);
     if (n > 0)
-        printf("\n%-20s %-20s %12s %12s %8s  %s\n", "from", "to", "bandwidth", "latency", "readings", "source");
+        printf("\n%-*s %-*s %12s %12s %8s  %s\n", width, "from", width, "to", "bandwidth", "latency", "readings",
+               "source");
     for (int k = 0; k < n; k++)
         if (cli_shows_row(&rows, k))
-            print_pair(result, p.item[k]);
+            print_pair(result, p.item[k], width);
     cli_print_rest(&rows, "pairs that are no slower");
     free(p.item);
     return CLI_OK;

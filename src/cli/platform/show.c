@@ -10,6 +10,7 @@
 #include "cli/platform/show_sizes.h"
 #include "platform/draw.h"
 #include "util/file.h"
+#include "util/letters.h"
 #include "util/plural.h"
 #include "util/status.h"
 #include <heteroslice/hs_platform.h>
@@ -22,10 +23,10 @@
 static int column_width(const hs_platform *platform, const char *(*id)(const hs_platform *, int), int n,
                         const char *heading)
 {
-    size_t width = strlen(heading);
+    int width = (int)strlen(heading);
     for (int i = 0; i < n; i++)
-        width = strlen(id(platform, i)) > width ? strlen(id(platform, i)) : width;
-    return (int)width;
+        width = hs__column_with(width, id(platform, i));
+    return width;
 }
 
 static void print_link(const hs_platform *platform, int link, int width)
@@ -33,8 +34,8 @@ static void print_link(const hs_platform *platform, int link, int width)
     char bandwidth[32], latency[32];
     hs_quantity_format(hs_platform_link_bandwidth(platform, link), HS_UNIT_BANDWIDTH, bandwidth, sizeof bandwidth);
     hs_quantity_format(hs_platform_link_latency(platform, link), HS_UNIT_TIME, latency, sizeof latency);
-    printf("%-*s  %12s  %9s  %s%s\n", width, hs_platform_link_id(platform, link), bandwidth, latency,
-           cli_sharing_name(platform, link),
+    const char *id = hs_platform_link_id(platform, link);
+    printf("%-*s  %12s  %9s  %s%s\n", hs__field(width, id), id, bandwidth, latency, cli_sharing_name(platform, link),
            hs_platform_link_at_least(platform, link) ? "  bandwidth at least this" : "");
 }
 
@@ -47,7 +48,7 @@ static void print_sizes(const hs_platform *platform, int width)
             continue;
         if (rows++ == 0)
             printf("\n%-*s  SPEED OF A CORE BY SIZE OF THE SLICE\n", width, "HOST");
-        printf("%-*s  ", width, hs_platform_node_id(platform, v));
+        printf("%-*s  ", hs__field(width, hs_platform_node_id(platform, v)), hs_platform_node_id(platform, v));
         cli_print_sizes(function);
     }
 }
@@ -62,8 +63,8 @@ static void print_tables(const hs_platform *platform)
     for (int v = 0; v < hosts; v++) {
         char speed[32];
         hs_quantity_format(hs_platform_host_speed(platform, v), HS_UNIT_SPEED, speed, sizeof speed);
-        printf("%-*s  %12s  %5d\n", width, hs_platform_node_id(platform, v), speed,
-               hs_platform_host_cores(platform, v));
+        const char *id = hs_platform_node_id(platform, v);
+        printf("%-*s  %12s  %5d\n", hs__field(width, id), id, speed, hs_platform_host_cores(platform, v));
     }
     print_sizes(platform, width);
     if (routers)
@@ -121,10 +122,8 @@ static void print_route(const hs_platform *platform, const char *const *ends, co
 {
     char latency[32], bandwidth[32];
     int width = (int)strlen("LINK");
-    for (size_t i = 0; i < route->count; i++) {
-        int length = (int)strlen(hs_platform_link_id(platform, route->links[i]));
-        width = length > width ? length : width;
-    }
+    for (size_t i = 0; i < route->count; i++)
+        width = hs__column_with(width, hs_platform_link_id(platform, route->links[i]));
     hs_quantity_format(route->latency, HS_UNIT_TIME, latency, sizeof latency);
     if (route->count == 0) {
         printf("%s to %s: no links\n", ends[0], ends[1]);

@@ -3,6 +3,7 @@
 #include "cli/platform/show_flows.h"
 #include "util/array.h"
 #include "util/assert.h"
+#include "util/letters.h"
 #include "util/pool.h"
 #include "util/status.h"
 #include <math.h>
@@ -80,13 +81,17 @@ static json_t *flows_json(const hs_platform *platform, const flows *f)
 
 static void print_flows(const hs_platform *platform, const flows *f)
 {
-    printf("%-20s %-20s %12s\n", "FROM", "TO", "BANDWIDTH");
+    int width = 20;
+    for (size_t k = 0; k < 2 * f->count; k++)
+        width = hs__column_with(width, hs_platform_node_id(platform, f->ends[k]));
+    printf("%-*s %-*s %12s\n", width, "FROM", width, "TO", "BANDWIDTH");
     for (size_t k = 0; k < f->count; k++) {
+        const char *from = hs_platform_node_id(platform, f->ends[2 * k]),
+                   *to = hs_platform_node_id(platform, f->ends[2 * k + 1]);
         char text[32] = "-";
         if (isfinite(f->rate[k]))
             hs_quantity_format(f->rate[k], HS_UNIT_BANDWIDTH, text, sizeof text);
-        printf("%-20s %-20s %12s\n", hs_platform_node_id(platform, f->ends[2 * k]),
-               hs_platform_node_id(platform, f->ends[2 * k + 1]), text);
+        printf("%-*s %-*s %12s\n", hs__field(width, from), from, hs__field(width, to), to, text);
     }
 }
 

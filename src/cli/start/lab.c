@@ -9,6 +9,7 @@
 #include "cli/start/lab_run.h"
 #include "lab/lab.h"
 #include "lab/process.h"
+#include "util/letters.h"
 #include "util/plural.h"
 #include <math.h>
 #include <sched.h>
@@ -198,15 +199,18 @@ static double changed(const void *lab, int host)
 static void print_table(const lab_cluster *lab, int all)
 {
     char text[32], address[32];
+    int width = 24;
     cli_rows rows = cli_choose_rows(lab->hosts, CLI_ROWS, all, changed, lab);
+    for (int i = 0; i < lab->hosts; i++)
+        width = hs__column_with(width, lab->host[i].id);
     printf("lab '%s': %s, %s%s\n", lab->name, lab->platform, lab->ready ? "up" : "incomplete",
            lab->network ? "" : ", no network");
-    printf("%-24s %12s %6s %8s %8s  %s\n", "host", "speed", "cores", "quota", "factor", "address");
+    printf("%-*s %12s %6s %8s %8s  %s\n", width, "host", "speed", "cores", "quota", "factor", "address");
     for (int i = 0; i < lab->hosts; i++) {
         const lab_host *host = &lab->host[i];
         if (!cli_shows_row(&rows, i))
             continue;
-        printf("%-24s %12s %6d %8.4f %8.4g  %s\n", host->id,
+        printf("%-*s %12s %6d %8.4f %8.4g  %s\n", hs__field(width, host->id), host->id,
                hs_quantity_format(host->speed, HS_UNIT_SPEED, text, sizeof text), host->cores,
                host->quota * host->factor, host->factor, address_of(lab, i, address, sizeof address));
     }

@@ -11,6 +11,7 @@
 #include "platform/platform.h"
 #include "util/array.h"
 #include "util/assert.h"
+#include "util/letters.h"
 #include "util/options.h"
 #include "util/plural.h"
 #include "util/status.h"
@@ -227,6 +228,12 @@ static int is_sound(const run_plan *plan, int hosts)
     return all == plan->ranks && ordered == all && fabs(slowest - plan->slowest) <= 1e-9 * slowest;
 }
 
+static void no_room(int64_t ranks, hs_error *error)
+{
+    hs_error_set(error, HS_ERR_INFEASIBLE, 0, "%lld rank%s not fit on the hosts", (long long)ranks,
+                 ranks == 1 ? " does" : "s do");
+}
+
 static int make_plan(const cli_verb *verb, const run_request *request, const char *path, const hs__hosts *hosts,
                      run_plan *plan)
 {
@@ -246,7 +253,7 @@ static int make_plan(const cli_verb *verb, const run_request *request, const cha
         status = hs__placement_counts(plan->placement, n, plan->ranks, plan->count, &plan->slowest);
         file = status == HS_OK ? path : NULL;
         if (status == HS_ERR_INFEASIBLE)
-            hs_error_set(&error, status, 0, "%lld ranks do not fit on the hosts", (long long)plan->ranks);
+            no_room(plan->ranks, &error);
     }
     if (status == HS_OK)
         status = hs__placement_order(platform, node, plan->placement, plan->count, n, request->halo, plan->order,
@@ -288,8 +295,11 @@ static int print_plan(const cli_verb *verb, const run_request *request, const hs
     const printed context = {hosts, plan};
     json_t *list = json_array();
     cli_rows rows = cli_choose_rows(plan->used, CLI_ROWS, request->all, used_time, plan);
+    int width = 20;
+    for (int k = 0; k < plan->used; k++)
+        width = hs__column_with(width, hosts->item[plan->order[k]].id);
     if (!request->json)
-        printf("%-20s %6s %6s %12s %12s\n", "HOST", "RANKS", "CORES", "SPEED", "RELATIVE");
+        printf("%-*s %6s %6s %12s %12s\n", width, "HOST", "RANKS", "CORES", "SPEED", "RELATIVE");
     for (int k = 0; k < plan->used; k++) {
         int i = plan->order[k];
         const hs__placement_host *host = &plan->placement[i];
@@ -300,7 +310,8 @@ static int print_plan(const cli_verb *verb, const run_request *request, const hs
                                                   (json_int_t)plan->count[i], "cores", host->cores, "speed",
                                                   host->speed, "time", time));
         else if (cli_shows_row(&rows, k))
-            printf("%-20s %6lld %6g %12s %10.1f %%\n", hosts->item[i].id, (long long)plan->count[i], host->cores,
+            printf("%-*s %6lld %6g %12s %10.1f %%\n", hs__field(width, hosts->item[i].id), hosts->item[i].id,
+                   (long long)plan->count[i], host->cores,
                    hs_quantity_format(host->speed, HS_UNIT_SPEED, speed, sizeof speed), 100 * time / plan->slowest);
     }
     if (request->json)
@@ -374,7 +385,9 @@ static int check_ranks(const cli_verb *verb, const run_request *request, const h
         room = hosts->item[i].max_ranks < request->ranks ? room + hosts->item[i].max_ranks : request->ranks;
     if (room >= request->ranks)
         return CLI_OK;
-    return cli_bad_value(verb, "%lld ranks do not fit on the hosts", (long long)request->ranks);
+    hs_error error;
+    no_room(request->ranks, &error);
+    return cli_fail(verb, NULL, &error);
 }
 
 /* Before anything is measured: whether the program is there, where its hosts are this machine. Launchers may find it in the working

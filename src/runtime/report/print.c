@@ -6,6 +6,7 @@
 #include "util/advice.h"
 #include "util/array.h"
 #include "util/assert.h"
+#include "util/letters.h"
 #include "util/options.h"
 #include <heteroslice/hs_units.h>
 #include <math.h>
@@ -110,7 +111,7 @@ static void print_row(FILE *out, const host_row *row, const char *name, int widt
         mean[c] = row->seconds[c] / row->ranks;
     if (row->quota > 0)
         snprintf(cpus, sizeof cpus, "%.3g", fmin(CPU_COUNT(&row->bound), row->quota));
-    fprintf(out, "heteroslice: %-*s %5d %5s %9s %5.1f %%", width, name, row->ranks, cpus,
+    fprintf(out, "heteroslice: %-*s %5d %5s %9s %5.1f %%", hs__field(width, name), name, row->ranks, cpus,
             row->speed > 0 ? hs_quantity_format(row->speed, HS_UNIT_SPEED, speed, sizeof speed) : "-",
             work > 0 ? 100 * row->work / work : 0);
     print_sum(out, mean, decimals, "");
@@ -133,8 +134,8 @@ static void print_hosts(FILE *out, host_row *rows, int hosts, const host_row *al
     if (!few)
         qsort(rows, (size_t)hosts, sizeof *rows, by_compute);
     for (int h = 0; h < hosts; h++) {
-        int shown = few || h < ends || h >= hosts - ends, length = (int)strlen(shown ? rows[h].name : name);
-        width = length > width ? length : width;
+        int shown = few || h < ends || h >= hosts - ends;
+        width = hs__column_with(width, shown ? rows[h].name : name);
         if (!shown)
             merge(&others, &rows[h]);
     }
