@@ -108,6 +108,8 @@ expect_error 1 "not 0 to" "$demo" --work 1Gf --halo 1kB --units 99 --held "$dir/
 expect_error 1 "$dir/none.json" "$demo" --work 1Gf --halo 1kB --units 9 --held "$dir/none.json"
 echo '{"ring":[{"host":"a1","units":4},{"host":"a1","units":5}]}' >"$dir/twice.json"
 expect_error 1 "twice" "$demo" --work 1Gf --halo 1kB --units 9 --held "$dir/twice.json"
+echo '{"ring":[{"host":"a1","units":0},{"host":"a1","units":9}]}' >"$dir/twice.json"
+expect_error 1 "host 'a1' is in the ring twice" "$demo" --work 1Gf --halo 1kB --units 9 --held "$dir/twice.json"
 echo '{"ring":[{"host":"a1","units":-4}]}' >"$dir/twice.json"
 expect_error 1 "not 0 to 9" "$demo" --work 1Gf --halo 1kB --units 9 --held "$dir/twice.json"
 echo '[]' >"$dir/twice.json"

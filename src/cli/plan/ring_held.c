@@ -8,11 +8,15 @@
 #include <jansson.h>
 #include <stdlib.h>
 
+enum { NOT_LISTED = -1 }; /* the first unit of a host that is not in the ring so far */
+
 /* Which units each host of the platform holds. Hosts that are gone hold units, too, which have to move. */
 static hs_status read_units(const json_t *ring, const hs_platform *platform, int64_t units, hs__ring_held *of_host,
                             hs_error *error)
 {
     int64_t next = 0;
+    for (int v = 0; v < hs_platform_hosts(platform); v++)
+        of_host[v].first = NOT_LISTED;
     for (size_t k = 0; k < json_array_size(ring); k++) {
         const json_t *member = json_array_get(ring, k), *count = json_object_get(member, "units");
         const char *id = json_string_value(json_object_get(member, "host"));
@@ -22,7 +26,7 @@ static hs_status read_units(const json_t *ring, const hs_platform *platform, int
                                 (long long)(units - next));
         int host = hs_platform_find_node(platform, id);
         if (host >= 0 && host < hs_platform_hosts(platform)) {
-            if (of_host[host].count > 0)
+            if (of_host[host].first != NOT_LISTED)
                 return hs_error_set(error, HS_ERR_PARSE, 0, "host '%.80s' is in the ring twice", id);
             of_host[host] = (hs__ring_held){next, json_integer_value(count)};
         }

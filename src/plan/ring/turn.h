@@ -12,7 +12,7 @@ typedef struct hs__turn {
     int64_t stays;       /* units that stay where they are */
 } hs__turn;
 
-/** The units that a member holds, or none. */
+/** The units that a member holds. Where count is 0 it holds none, and first does not count. */
 typedef struct hs__ring_held {
     int64_t first, count;
 } hs__ring_held;
