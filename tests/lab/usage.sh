@@ -67,7 +67,8 @@ expect_error 1 "FACTOR 1e+300 gives link 'la1_UP' 1.25e+307 Bps: expected 1 to 8
 expect_error 1 "FACTOR 1e-09 gives link 'la1_UP' 0.0125 Bps: expected 1 to 8e+13 Bps" hs lab link $NO la1 1e-9
 expect_error 1 "no host 'zz'" hs lab exec $NO zz -- true
 expect_error 1 "no host 'zz'" hs lab run $NO --hosts a1,zz -- true
-expect_error 1 "--hosts names no host" hs lab run $NO --hosts '' -- true
+expect_error 1 "no host ''" hs lab run $NO --hosts '' -- true
+expect_error 1 "no host ''" hs lab run $NO --hosts a1, -- true
 expect_error 1 "names 'a1' twice" hs lab run $NO --hosts a1,a1 -- true
 expect_error 1 "does not name Open MPI's mpirun, MPICH's mpiexec or Slurm's srun" env MPIEXEC=/bin/true hs lab run $NO -- true
 hs lab down $NO || fail "down"

@@ -41,35 +41,32 @@ static hs_status load_ready(const char *name, lab_cluster **out, hs_error *error
     return HS_OK;
 }
 
-/* Select the hosts named in a list, or all of them when list is NULL. */
-static hs_status select_hosts(const lab_cluster *lab, const char *list, int *selected, int *count, hs_error *error)
+/* Select the hosts of these names, or all of them when names is NULL. */
+static hs_status select_hosts(const lab_cluster *lab, const hs__words *names, int *selected, int *count,
+                              hs_error *error)
 {
     *count = 0;
-    if (!list) {
+    if (!names) {
         while (*count < lab->hosts) {
             selected[*count] = *count;
             ++*count;
         }
         return HS_OK;
     }
-    while (*list) {
-        char id[256];
-        size_t length = strcspn(list, ",");
-        snprintf(id, sizeof id, "%.*s", (int)length, list);
-        int host = lab_find_host(lab, id);
+    for (size_t k = 0; k < names->count; k++) {
+        int host = lab_find_host(lab, names->item[k]);
         if (host < 0)
-            return hs_error_set(error, HS_ERR_ARG, 0, "the lab has no host '%s'", id);
+            return hs_error_set(error, HS_ERR_ARG, 0, "--hosts: the lab has no host '%.80s'", names->item[k]);
         for (int i = 0; i < *count; i++)
             if (selected[i] == host)
-                return hs_error_set(error, HS_ERR_ARG, 0, "--hosts names '%s' twice", id);
+                return hs_error_set(error, HS_ERR_ARG, 0, "--hosts names '%.80s' twice", names->item[k]);
         selected[(*count)++] = host;
         HS_ASSERT(*count <= lab->hosts);
-        list += length + (list[length] == ',');
     }
-    return *count > 0 ? HS_OK : hs_error_set(error, HS_ERR_ARG, 0, "--hosts names no host");
+    return HS_OK;
 }
 
-int cli_lab_start(const cli_verb *verb, const char *name, const char *hosts, const lab_job *asked)
+int cli_lab_start(const cli_verb *verb, const char *name, const hs__words *hosts, const lab_job *asked)
 {
     lab_job job = *asked;
     hs_error error = {0};
@@ -97,7 +94,7 @@ int cli_lab_start(const cli_verb *verb, const char *name, const char *hosts, con
 }
 
 /* Start the job by the launcher that there is, with the user's own options. */
-static int start_job(const cli_verb *verb, const char *name, const char *hosts, const char *options, lab_job job)
+static int start_job(const cli_verb *verb, const char *name, const hs__words *hosts, const char *options, lab_job job)
 {
     hs__launcher launcher = {0};
     hs__words words = {0};
@@ -138,7 +135,12 @@ int cli_lab_run(const cli_verb *verb, int argc, char **argv)
     if (!mpirun && !cli_find_program(argv[rest], path))
         return cli_cannot_start(verb->name, argv[rest]);
     lab_job job = {.ranks = (int)ranks, .program = argv + rest};
-    return start_job(verb, name, hosts, mpirun, job);
+    hs__words names = {0};
+    if (hosts && (code = cli_split_list(verb, hosts, &names)) != CLI_OK)
+        return code;
+    code = start_job(verb, name, hosts ? &names : NULL, mpirun, job);
+    hs__words_free(&names);
+    return code;
 }
 
 /* Whether a process that enters a host comes under the host's quota. */

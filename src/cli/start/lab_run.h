@@ -14,9 +14,9 @@ int cli_lab_name(const cli_verb *verb, const char *name);
 int cli_lab_run(const cli_verb *verb, int argc, char **argv);
 int cli_lab_exec(const cli_verb *verb, int argc, char **argv);
 
-/** Start a job on the hosts of a list (NULL: all). Its lab, hosts and paths are filled in.
+/** Start a job on the hosts of these names (NULL: all). Its lab, hosts and paths are filled in.
  * @return the launcher's exit status; CLI_BAD_INPUT after one line on stderr */
-int cli_lab_start(const cli_verb *verb, const char *name, const char *hosts, const lab_job *job);
+int cli_lab_start(const cli_verb *verb, const char *name, const hs__words *hosts, const lab_job *job);
 
 /** Whether this process was started as a lab's agent, the remote shell of launchers: agent HOST COMMAND ... */
 int cli_is_lab_agent(void);
