@@ -92,12 +92,20 @@ static void take_name_if_allowed(const char *name)
         take_name(name);
 }
 
+hs_status lab_name_place(const lab_cluster *lab, int host, hs_error *error)
+{
+    if (setenv("HS_LAB", lab->name, 1) != 0 || setenv("HS_LAB_HOST", lab->host[host].id, 1) != 0)
+        return hs__error_status(error, HS_ERR_NOMEM);
+    return HS_OK;
+}
+
 hs_status lab_enter(const lab_cluster *lab, int host, hs_error *error)
 {
     char netns[64];
     const char *name = lab->host[host].name;
-    if (setenv("HS_LAB_HOST", lab->host[host].id, 1) != 0)
-        return hs__error_status(error, HS_ERR_NOMEM);
+    hs_status status = lab_name_place(lab, host, error);
+    if (status != HS_OK)
+        return status;
     if (!lab->network) {
         take_name_if_allowed(name);
         return HS_OK;

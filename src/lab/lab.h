@@ -236,7 +236,10 @@ void lab_cpu_kill_marked(const char *name, const char *mark);
  * LAB_CONTROL changes nothing. */
 hs_status lab_join(const lab_cluster *lab, lab_place place, hs_error *error);
 
-/** Give the calling process a host's network, host name and hosts file, and set HS_LAB_HOST. Without network it gets
+/** Set HS_LAB and HS_LAB_HOST for what the calling process starts. */
+hs_status lab_name_place(const lab_cluster *lab, int host, hs_error *error);
+
+/** Give the calling process a host's network, host name and hosts file, and lab_name_place(). Without network it gets
  * only the host name, if the system allows that. Quotas: lab_join(). */
 hs_status lab_enter(const lab_cluster *lab, int host, hs_error *error);
 

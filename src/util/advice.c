@@ -42,21 +42,24 @@ hs__advice hs__advice_choose(const hs__run_facts *f)
                                                                                    : HS__ADVISE_FEWER_MESSAGES;
 }
 
-const char *hs__advice_command(const hs__run_facts *f, char *text, size_t size)
+const char *hs__advice_command(const hs__run_facts *f, char text[HS__ADVICE_SIZE])
 {
+    static const char *const variable[] = {[HS__ADVISE_FEWER_RANKS] = "",
+                                           [HS__ADVISE_BALANCING] = "HS_BALANCE=on ",
+                                           [HS__ADVISE_DECISIONS] = "HS_LOG_DECISIONS=decisions ",
+                                           [HS__ADVISE_MORE_ON_FASTER] = "",
+                                           [HS__ADVISE_REORDERING] = "HS_REORDER=topology ",
+                                           [HS__ADVISE_FEWER_MESSAGES] = NULL};
     hs__advice advice = hs__advice_choose(f);
-    int length = 0;
+    char lab[64] = "", ranks[32] = "";
     text[0] = '\0';
-    if (advice == HS__ADVISE_FEWER_RANKS)
-        length = snprintf(text, size, "hs run --");
-    else if (advice == HS__ADVISE_BALANCING)
-        length = snprintf(text, size, "HS_BALANCE=on hs run -n %d --", f->ranks);
-    else if (advice == HS__ADVISE_DECISIONS && !f->logs_decisions)
-        length = snprintf(text, size, "HS_LOG_DECISIONS=decisions hs run -n %d --", f->ranks);
-    else if (advice == HS__ADVISE_MORE_ON_FASTER)
-        length = snprintf(text, size, "hs run -n %d --", f->ranks);
-    else if (advice == HS__ADVISE_REORDERING)
-        length = snprintf(text, size, "HS_REORDER=topology hs run -n %d --", f->ranks);
-    HS_ASSERT(length < (int)size);
+    if (!variable[advice] || (advice == HS__ADVISE_DECISIONS && f->logs_decisions))
+        return text;
+    if (f->lab && f->lab[0])
+        snprintf(lab, sizeof lab, " --lab %s", f->lab);
+    if (advice != HS__ADVISE_FEWER_RANKS)
+        snprintf(ranks, sizeof ranks, " -n %d", f->ranks);
+    int length = snprintf(text, HS__ADVICE_SIZE, "%shs run%s%s --", variable[advice], lab, ranks);
+    HS_ASSERT(length < HS__ADVICE_SIZE);
     return text;
 }

@@ -4,8 +4,6 @@
 
 /* What to do about a run that lost time: one choice for the lines at its end and for the page of its report. */
 
-#include <stddef.h>
-
 /** What is known of a run. Settings are the values of the variables; NULL: not set. */
 typedef struct hs__run_facts {
     int ranks, hosts;
@@ -15,6 +13,7 @@ typedef struct hs__run_facts {
     int calls_balance;                        /* hs_balance(), as far as is known */
     int logs_decisions;                       /* of hs_balance(), for everybody to read */
     const char *balance, *platform, *reorder; /* HS_BALANCE, HS_PLATFORM, HS_REORDER */
+    const char *lab;                          /* HS_LAB, the emulated cluster that it was on */
 } hs__run_facts;
 
 typedef enum hs__advice {
@@ -36,6 +35,7 @@ void hs__advice_add_host(hs__run_facts *facts, int ranks, double queue, double r
 hs__advice hs__advice_choose(const hs__run_facts *facts);
 
 /** Write the command that it comes to, up to the program: "HS_BALANCE=on hs run -n 6 --"; "" where it is none. @return text */
-const char *hs__advice_command(const hs__run_facts *facts, char *text, size_t size);
+enum { HS__ADVICE_SIZE = 128 };
+const char *hs__advice_command(const hs__run_facts *facts, char text[HS__ADVICE_SIZE]);
 
 #endif

@@ -19,6 +19,7 @@
       "hs run): "                                                                                                    \
       "HS_PLATFORM is one, to be checked")                                                                           \
     X("HS_LAB_HOST", lab_host, TEXT, "", "name of this rank's emulated host, set by hs lab; default: the host name") \
+    X("HS_LAB", lab, TEXT, "", "name of the emulated cluster that this rank is on, set by hs lab")                   \
     X("HS_PROBE_BUDGET", probe_budget, SECONDS, "2s", "longest time to measure hosts and links at start")            \
     X("HS_TIMEOUT", timeout, SECONDS, "60s",                                                                         \
       "longest time that a collective call of this library waits for a missing rank")                                \

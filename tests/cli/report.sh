@@ -23,7 +23,9 @@ fake 1000 125 >many.json
 page one.json
 page six.json
 has 'The run took <strong>2.36 s</strong> on 6 ranks of 6 hosts'
-has "hs run -n 6 -- ./solver 'a &lt;b> &amp; '.''c'.''' --steps=100" # as a shell takes it
+words="./solver 'a &lt;b> &amp; '.''c'.''' --steps=100" # as a shell takes them
+has "<pre>HS_LOG_DECISIONS=decisions hs run -n 6 -- $words</pre>"
+has "<dt>Command line</dt><dd><code>$words</code></dd>"
 has 'One run only'
 has 'No log of decisions'
 has 'MPI_Allreduce'
@@ -214,6 +216,7 @@ hasnt 'Start fewer ranks'
 plain='each[0]["decisions"] = 0' # it does not call hs_balance()
 advises 'Ranks are placed by speed already' "$plain"'; r["program"]["settings"] = [{"name": "HS_PLATFORM", "value": "gone.xml"}]'
 advises '<pre>hs run -n 6 -- ./solver' "$plain"
+advises '<pre>hs run --lab two -n 6 -- ./solver' "$plain"'; r["program"]["settings"] = [{"name": "HS_LAB", "value": "two"}]'
 # A program that calls hs_balance() is not told to.
 advises '<pre>HS_LOG_DECISIONS=decisions hs run -n 6 -- ./solver' ''
 hasnt 'hs_balance() in the solver'

@@ -18,7 +18,7 @@ done
 [ "$(hs lab status --name "$LAB" --json | wc -l)" = 1 ] || fail "status --json is not one line"
 
 [ "$(hs lab exec --name "$LAB" b1 -- hostname)" = b1 ] || fail "exec: host name"
-[ "$(hs lab exec --name "$LAB" b1 -- sh -c 'echo $HS_LAB_HOST')" = b1 ] || fail "exec: HS_LAB_HOST"
+[ "$(hs lab exec --name "$LAB" b1 -- sh -c 'echo $HS_LAB $HS_LAB_HOST')" = "$LAB b1" ] || fail "exec: HS_LAB, HS_LAB_HOST"
 [ "$(hostname)" != b1 ] || fail "the machine took the name"
 hs lab exec --name "$LAB" a1 -- sh -c 'exit 7'
 [ $? = 7 ] || fail "exec: exit status"

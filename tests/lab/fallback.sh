@@ -20,8 +20,8 @@ expect_error 1 "needs root" $AS hs lab up --name "$LAB" --cpus 0.8 "$HERE/two.xm
 $AS hs lab up --no-network --name "$LAB" --cpus 0.8 "$HERE/two.xml" >/dev/null || fail "up --no-network"
 expect_error 1 "is up already" $AS hs lab up --no-network --name "$LAB" "$HERE/two.xml"
 $AS hs lab status --name "$LAB" --json | grep -q '"network":false' || fail "status"
-ranks=$($AS hs lab run --name "$LAB" -- sh -c 'echo $OMPI_COMM_WORLD_RANK $HS_LAB_HOST' | sort | tr '\n' ' ')
-[ "$ranks" = "0 a1 1 a2 2 b1 3 b2 " ] || fail "ranks are on $ranks"
+ranks=$($AS hs lab run --name "$LAB" -- sh -c 'echo $OMPI_COMM_WORLD_RANK $HS_LAB_HOST on $HS_LAB' | sort | tr '\n' ' ')
+[ "$ranks" = "0 a1 on $LAB 1 a2 on $LAB 2 b1 on $LAB 3 b2 on $LAB " ] || fail "ranks are on $ranks"
 $AS hs lab exec --name "$LAB" b1 -- sh -c 'exit 7'
 [ $? = 7 ] || fail "exec: exit status"
 expect_error 1 "no host 'zz'" $AS hs lab exec --name "$LAB" zz -- true

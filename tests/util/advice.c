@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "util/advice.h"
 #include "tests/unit.h"
+#include <limits.h>
 
 /* Runs of six ranks, and what comes first of what could be done. */
 static const struct {
@@ -31,13 +32,19 @@ static const struct {
     {{6, 2, .lost = 0.1, .calls_balance = 1, .logs_decisions = 1}, HS__ADVISE_DECISIONS, ""},
     {{6, 2, .lost = 0.1, .logs_decisions = 1}, HS__ADVISE_MORE_ON_FASTER, "hs run -n 6 --"},
     {{6, 2, .communication = 0.9, .calls_balance = 1}, HS__ADVISE_NOTHING, ""},
+    /* on an emulated cluster */
+    {{6, 2, .queue = 0.11, .lab = "two"}, HS__ADVISE_FEWER_RANKS, "hs run --lab two --"},
+    {{6, 2, .lost = 0.1, .lab = ""}, HS__ADVISE_MORE_ON_FASTER, "hs run -n 6 --"},
+    {{INT_MAX, 2, .lost = 0.1, .calls_balance = 1, .lab = "12345678-12345678-12345678-12345"},
+     HS__ADVISE_DECISIONS,
+     "HS_LOG_DECISIONS=decisions hs run --lab 12345678-12345678-12345678-12345 -n 2147483647 --"},
 };
 
 static void the_first_that_applies(void **state)
 {
     for (size_t r = 0; r < sizeof rows / sizeof *rows; r++) {
-        char text[96] = "?";
-        const char *command = hs__advice_command(&rows[r].facts, text, sizeof text);
+        char text[HS__ADVICE_SIZE] = "?";
+        const char *command = hs__advice_command(&rows[r].facts, text);
         if (hs__advice_choose(&rows[r].facts) != rows[r].advice || strcmp(command, rows[r].command) != 0)
             fail_msg("row %zu: advice %d, '%s'", r, hs__advice_choose(&rows[r].facts), command);
     }

@@ -27,11 +27,7 @@ void report_settings(FILE *out, const report_run *run)
     const json_t *one, *program = json_object_get(run->root, "program");
     html_section(out, "settings", NULL);
     fputs("<dl>\n<dt>Command line</dt><dd><code>", out);
-    json_array_foreach(json_object_get(program, "command"), i, one)
-    {
-        fputs(i ? " " : "", out);
-        html_text(out, json_is_string(one) ? json_string_value(one) : "");
-    }
+    html_command(out, run);
     fputs("</code></dd>\n", out);
     put_entry(out, "Started (UTC)", program_text(run, "started"));
     put_entry(out, "HeteroSlice", program_text(run, "heteroslice"));

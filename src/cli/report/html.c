@@ -63,6 +63,31 @@ void html_text(FILE *out, const char *text)
     hs__xml_put(out, text, strlen(text));
 }
 
+/* A word as a shell takes it. */
+static void put_word(FILE *out, const char *text)
+{
+    int quoted = !text[0] || strpbrk(text, " \t\n\"'\\$`*?;&|<>()[]{}#~!") != NULL;
+    fputs(quoted ? "'" : "", out);
+    for (; *text; text++) {
+        const char letter[] = {*text, '\0'};
+        html_text(out, *text == '\'' ? "'\\''" : letter);
+    }
+    fputs(quoted ? "'" : "", out);
+}
+
+void html_command(FILE *out, const report_run *run)
+{
+    size_t i;
+    const json_t *word, *command = json_object_get(json_object_get(run->root, "program"), "command");
+    if (json_array_size(command) == 0)
+        fputs("PROGRAM", out);
+    json_array_foreach(command, i, word)
+    {
+        fputs(i ? " " : "", out);
+        put_word(out, json_is_string(word) ? json_string_value(word) : "");
+    }
+}
+
 void html_cut(char *text, size_t bytes)
 {
     if (strlen(text) <= bytes)

@@ -12,6 +12,9 @@
 /** Write text so that HTML reads it back. */
 void html_text(FILE *out, const char *text);
 
+/** Write the run's command line as a shell takes it; PROGRAM where it is not known. */
+void html_command(FILE *out, const report_run *run);
+
 /** Cut a text of more than so many bytes after its last whole letter in UTF-8 that fits, and put an ellipsis there, for which there
  * must be room: bytes + 4 in all. What snprintf() cut to a buffer's size is whole again with bytes = size - 4. */
 void html_cut(char *text, size_t bytes);

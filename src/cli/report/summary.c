@@ -14,32 +14,6 @@
     "Fewer and larger ones, or computing while they are under way, would help: the <a href=\"#calls\">slowest calls" \
     "</a> tell where."
 
-/* A word as a shell takes it. */
-static void put_word(FILE *out, const char *text)
-{
-    int quoted = !text[0] || strpbrk(text, " \t\n\"'\\$`*?;&|<>()[]{}#~!") != NULL;
-    fputs(quoted ? " '" : " ", out);
-    for (; *text; text++) {
-        const char letter[] = {*text, '\0'};
-        html_text(out, *text == '\'' ? "'\\''" : letter);
-    }
-    fputs(quoted ? "'" : "", out);
-}
-
-static void put_command(FILE *out, const report_run *run, const char *before)
-{
-    size_t i;
-    const json_t *word, *command = json_object_get(json_object_get(run->root, "program"), "command");
-    fprintf(out, "<pre>%s", before);
-    if (json_array_size(command) == 0)
-        fputs(" PROGRAM", out);
-    json_array_foreach(command, i, word)
-    {
-        put_word(out, json_is_string(word) ? json_string_value(word) : "");
-    }
-    fputs("</pre>\n", out);
-}
-
 static hs__run_facts find_facts(const report_run *run, const hs__traces *traces)
 {
     hs__run_facts facts = {.ranks = run->ranks,
@@ -50,7 +24,8 @@ static hs__run_facts find_facts(const report_run *run, const hs__traces *traces)
                            .logs_decisions = traces != NULL,
                            .balance = report_setting(run, "HS_BALANCE"),
                            .platform = report_setting(run, "HS_PLATFORM"),
-                           .reorder = report_setting(run, "HS_REORDER")};
+                           .reorder = report_setting(run, "HS_REORDER"),
+                           .lab = report_setting(run, "HS_LAB")};
     for (int h = 0; h < run->hosts; h++)
         hs__advice_add_host(&facts, run->host[h].ranks, run->host[h].queue, run->run);
     return facts;
@@ -88,11 +63,16 @@ static const char *advice_text(const hs__run_facts *facts)
 
 static void put_advice(FILE *out, const report_run *run, const hs__traces *traces)
 {
-    char command[96];
+    char command[HS__ADVICE_SIZE];
     const hs__run_facts facts = find_facts(run, traces);
     fprintf(out, "<p>%s</p>\n", advice_text(&facts));
-    if (hs__advice_command(&facts, command, sizeof command)[0])
-        put_command(out, run, command);
+    if (!hs__advice_command(&facts, command)[0])
+        return;
+    fputs("<pre>", out);
+    html_text(out, command);
+    fputc(' ', out);
+    html_command(out, run);
+    fputs("</pre>\n", out);
 }
 
 void report_summary(FILE *out, const report_run *run, const hs__traces *traces)

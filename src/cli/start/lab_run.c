@@ -293,8 +293,8 @@ int cli_lab_rank(int argc, char **argv)
     if (status == HS_OK && !lab->network)
         status = lab_enter(lab, host, &error);
     /* A launcher may have handed on its own host's. */
-    if (status == HS_OK && setenv("HS_LAB_HOST", lab->host[host].id, 1) != 0)
-        status = hs__error_status(&error, HS_ERR_NOMEM);
+    if (status == HS_OK)
+        status = lab_name_place(lab, host, &error);
     lab_free(lab);
     if (status != HS_OK)
         return cli_fail(&verb, NULL, &error);

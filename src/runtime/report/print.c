@@ -190,9 +190,9 @@ static void print_advice(FILE *out, const hs__run_facts *facts)
         [HS__ADVISE_MORE_ON_FASTER] = "; do this: ",
         [HS__ADVISE_REORDERING] = "; do this: "};
     hs__advice advice = hs__advice_choose(facts);
-    char command[96];
+    char command[HS__ADVICE_SIZE];
     fputs(text[advice], out);
-    if (hs__advice_command(facts, command, sizeof command)[0])
+    if (hs__advice_command(facts, command)[0])
         fprintf(out, "%s PROGRAM", command);
     else if (advice == HS__ADVISE_DECISIONS)
         fputs("hs report", out);
@@ -208,7 +208,8 @@ static hs__run_facts find_facts(const hs__rank_report *ranks, int n, const host_
                            .logs_decisions = hs__options_environment("HS_LOG_DECISIONS") != NULL,
                            .balance = hs__options_environment("HS_BALANCE"),
                            .platform = hs__options_environment("HS_PLATFORM"),
-                           .reorder = hs__options_environment("HS_REORDER")};
+                           .reorder = hs__options_environment("HS_REORDER"),
+                           .lab = hs__options_environment("HS_LAB")};
     for (int r = 0; r < n; r++)
         facts.calls_balance |= ranks[r].decisions > 0;
     for (int h = 0; h < hosts; h++)
