@@ -87,17 +87,20 @@ hs_status hs__read_zone_route(hs__reader *reader, const char *const *value)
     return status;
 }
 
-/* The half of a duplex link that a direction names, -1 when id is no duplex link. */
-static int find_half(const hs_platform *platform, const char *id, const char *direction)
+/* The upper half of a duplex link; *half stays -1 when id is no duplex link. */
+static hs_status find_half(hs__reader *reader, const char *id, int *half)
 {
-    size_t size = strlen(id) + sizeof "_DOWN";
-    char *name = malloc(size);
+    const hs_platform *p = reader->platform;
+    size_t size = strlen(id) + sizeof "_UP";
+    char *name = hs__array_new(size, 1);
     if (!name)
-        return -1;
-    snprintf(name, size, "%s_%s", id, direction);
-    int link = hs_platform_find_link(platform, name);
+        return hs__reader_fail(reader, HS_ERR_NOMEM, "out of memory");
+    snprintf(name, size, "%s_UP", id);
+    int link = hs_platform_find_link(p, name);
     free(name);
-    return link >= 0 && platform->links[link].twin >= 0 ? link : -1;
+    if (link >= 0 && p->links[link].twin >= 0)
+        *half = link;
+    return HS_OK;
 }
 
 /* The links that a <link_ctn> stands for on the way there and on the way back. */
@@ -108,7 +111,9 @@ static hs_status find_crossed(hs__reader *reader, const char *id, const char *di
     if (!up && !down && strcmp(direction, "NONE") != 0)
         return hs__reader_fail(reader, HS_ERR_PARSE, "<link_ctn> '%.*s': direction '%.*s': UP, DOWN, NONE are read",
                                HS__MAX_TEXT, id, HS__MAX_TEXT, direction);
-    int whole = hs_platform_find_link(p, id), half = up || down || whole < 0 ? find_half(p, id, "UP") : -1;
+    int whole = hs_platform_find_link(p, id), half = -1;
+    if ((up || down || whole < 0) && find_half(reader, id, &half) != HS_OK)
+        return HS_ERR_NOMEM;
     if (whole < 0 && half < 0)
         return hs__reader_fail(reader, HS_ERR_PARSE, "<link_ctn> '%.*s': no link of this id so far", HS__MAX_TEXT, id);
     if ((up || down) && half < 0)
