@@ -5,11 +5,14 @@
 #include "util/assert.h"
 #include "util/clock.h"
 #include "util/hash.h"
+#include "util/path.h"
 #include "util/status.h"
 #include <errno.h>
 #include <fcntl.h>
+#include <limits.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/param.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -26,13 +29,6 @@ static void file_free(hs__file *file)
     free(file);
 }
 
-/* A device such as /dev/stdout is written in place: renaming onto it would replace the device. */
-static int is_special(const char *path)
-{
-    struct stat facts;
-    return stat(path, &facts) == 0 && !S_ISREG(facts.st_mode);
-}
-
 static int open_in_place(hs__file *file, const char *path)
 {
     file->path = hs__text_copy(path);
@@ -40,6 +36,24 @@ static int open_in_place(hs__file *file, const char *path)
         return ENOMEM;
     file->stream = fopen(path, "w");
     return file->stream ? 0 : errno;
+}
+
+/* Where a symbolic link leads, as the shell's > has it, so that the link stays and what it leads to is written, be it there or not.
+ * @param[in,out] name  room for PATH_MAX bytes. @return 0, or an errno */
+static int follow_links(char *name)
+{
+    char target[PATH_MAX];
+    for (int links = 0; links < MAXSYMLINKS; links++) {
+        ssize_t length = readlink(name, target, sizeof target);
+        if (length < 0)
+            return 0; /* no link, or what open() will complain of */
+        size_t folder = target[0] == '/' ? 0 : (size_t)(hs__path_name(name) - name);
+        if (folder + (size_t)length >= PATH_MAX)
+            return ENAMETOOLONG;
+        memcpy(name + folder, target, (size_t)length);
+        name[folder + (size_t)length] = '\0';
+    }
+    return ELOOP;
 }
 
 /* Like mkstemp(), but for the mode, which open() takes from the umask: reading it would change it for a moment, for all threads of
@@ -80,6 +94,22 @@ static int open_temporary(hs__file *file, const char *path)
     return code;
 }
 
+/* A device such as /dev/stdout is written in place: renaming onto it would replace the device. What the kernel does not follow, such
+ * as another user's link in /tmp, is not followed here either. */
+static int open_file(hs__file *file, const char *path)
+{
+    struct stat facts;
+    char target[PATH_MAX];
+    int is_there = stat(path, &facts) == 0;
+    if (!is_there && errno != ENOENT)
+        return errno;
+    if (is_there && !S_ISREG(facts.st_mode))
+        return open_in_place(file, path);
+    snprintf(target, sizeof target, "%s", path);
+    int code = follow_links(target);
+    return code ? code : open_temporary(file, target);
+}
+
 hs_status hs__file_create(const char *path, hs__file **out, hs_error *error)
 {
     hs__file *file = hs__array_new(1, sizeof *file);
@@ -90,10 +120,8 @@ hs_status hs__file_create(const char *path, hs__file **out, hs_error *error)
         file->stream = stdout;
     else if (!path[0])
         code = ENOENT;
-    else if (is_special(path))
-        code = open_in_place(file, path);
     else
-        code = open_temporary(file, path);
+        code = open_file(file, path);
     if (code) {
         file_free(file);
         return hs_error_set(error, HS_ERR_IO, 0, "cannot write %s: %s", path[0] ? path : "''", strerror(code));

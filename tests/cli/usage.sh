@@ -151,6 +151,9 @@ expect 1 err "would overwrite $work/new" hs show "$demo" --svg "$work/new" --dot
 expect 1 err "would overwrite $work/new" hs show "$demo" --svg "$work/new" --dot "$work/./new"
 (cd "$work" && expect 1 err "would overwrite new" hs show "$demo" --svg new --dot ./new && exit $failed) || failed=1
 expect 0 out "" hs show "$demo" --svg "$work/new" --dot "$work/new.dot"
+ln -s new "$work/link"
+expect 0 out "" hs show "$demo" --dot "$work/link"
+[ -L "$work/link" ] && cmp -s "$work/new" "$work/new.dot" || fail "a link is replaced, and not written through"
 cmp -s "$demo" "$work/copy.xml" || fail "the platform file was overwritten"
 
 # Large platforms in few lines, and hosts left out by name.

@@ -35,6 +35,11 @@ written() {
 written /dev/null
 [ -c /dev/null ] || fail "/dev/null is removed"
 
+# A link is written through and stays; what it leads to is removed.
+ln -s run.prom "$work/link.prom"
+written "$work/link.prom"
+[ -L "$work/link.prom" ] && [ ! -e "$work/run.prom" ] || fail "HS_METRICS is a link: $(ls -l "$work")"
+
 # A spawned world has no metrics, and leaves those of the first.
 if [ -x "$HERE/edges" ] && [ "$launcher" = orte ]; then
     unset HS_LAB_HOST

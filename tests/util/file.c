@@ -144,6 +144,45 @@ static void standard_output_stays_open(void **state)
     hs__file_discard(NULL);
 }
 
+/* Links lead to the file, be it there or not; one is relative to its own folder. */
+static void links_are_followed_and_stay(void **state)
+{
+    char link[sizeof path + 8], folder_path[sizeof path + 8], second[sizeof path + 16];
+    snprintf(link, sizeof link, "%s-link", path);
+    snprintf(folder_path, sizeof folder_path, "%s-folder", path);
+    snprintf(second, sizeof second, "%s/link", folder_path);
+    assert_int_equal(mkdir(folder_path, 0700), 0);
+    assert_int_equal(symlink("../out", second), 0);
+    assert_int_equal(symlink(second, link), 0);
+    unlink(path);
+    for (int there = 0; there < 2; there++) {
+        struct stat facts;
+        hs__file *file;
+        assert_int_equal(hs__file_create(link, &file, NULL), HS_OK);
+        assert_int_equal(entries(), 3 + there); /* the temporary one is beside the file */
+        fputs("whole", hs__file_stream(file));
+        assert_int_equal(hs__file_commit(file, NULL), HS_OK);
+        assert_true(lstat(link, &facts) == 0 && S_ISLNK(facts.st_mode));
+        assert_true(lstat(path, &facts) == 0 && S_ISREG(facts.st_mode) && facts.st_size == 5);
+    }
+    unlink(link);
+    unlink(second);
+    rmdir(folder_path);
+    assert_int_equal(entries(), 1);
+}
+
+static void links_without_end_are_refused(void **state)
+{
+    hs__file *file;
+    hs_error error;
+    unlink(path);
+    assert_int_equal(symlink("out", path), 0);
+    assert_int_equal(hs__file_create(path, &file, &error), HS_ERR_IO);
+    CHECK_ERROR_SAYS(&error, 0, strerror(ELOOP));
+    assert_int_equal(entries(), 1);
+    unlink(path);
+}
+
 /* Writers of one path at the same time do not meet; the last one that ends counts. */
 static void writers_of_one_path_do_not_meet(void **state)
 {
@@ -191,6 +230,8 @@ int main(void)
                                        cmocka_unit_test(what_cannot_get_its_name_leaves_nothing),
                                        cmocka_unit_test(a_full_device_is_named),
                                        cmocka_unit_test(standard_output_stays_open),
+                                       cmocka_unit_test(links_are_followed_and_stay),
+                                       cmocka_unit_test(links_without_end_are_refused),
                                        cmocka_unit_test(writers_of_one_path_do_not_meet),
                                        cmocka_unit_test(files_without_memory_leave_nothing),
                                        cmocka_unit_test(an_earlier_failure_is_told_without_another_ones_reason)};

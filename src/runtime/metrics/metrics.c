@@ -77,12 +77,14 @@ static void write_file(void)
         complain(error.text);
 }
 
-/* A device such as /dev/null stays. */
+/* A device such as /dev/null stays, and so does a symbolic link: what it leads to was written. */
 static void remove_file(void)
 {
     struct stat facts;
-    if (stat(self.path, &facts) == 0 && S_ISREG(facts.st_mode))
-        unlink(self.path);
+    char *file = realpath(self.path, NULL);
+    if (file && stat(file, &facts) == 0 && S_ISREG(facts.st_mode))
+        unlink(file);
+    free(file);
 }
 
 /* ---- The board ---- */
