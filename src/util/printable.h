@@ -10,4 +10,12 @@ static inline void hs__make_printable(char *text)
             *text = '?';
 }
 
+/** Whether a text has no control bytes. */
+static inline int hs__is_printable(const char *text)
+{
+    while (*text && (unsigned char)*text >= ' ' && *text != 127)
+        text++;
+    return !*text;
+}
+
 #endif

@@ -72,6 +72,7 @@ bad() { # WHAT IS SAID, the file
 }
 bad "hs rebalance: $work/bad.json:2: " '{"columns":['
 bad "no \"columns\"" '{}'
+bad 'the name of a host in "hosts" holds a control character' "$(sed 's/"<h>"/"\\u001b[31m"/' "$work/odd.json")"
 bad "no \"columns\"" '[1]'
 bad "no \"columns\"" '{"columns":[]}'
 bad "a layout must consist of columns" '{"rectangles":[]}'

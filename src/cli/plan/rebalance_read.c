@@ -2,6 +2,7 @@
 /* Reads layout files. Sizes and indices must be integers; the planner checks that they form a layout. */
 #include "cli/plan/rebalance.h"
 #include "util/assert.h"
+#include "util/printable.h"
 #include "util/status.h"
 #include <limits.h>
 #include <string.h>
@@ -20,6 +21,17 @@ static hs_status complain(const reader *r, const char *what)
     if (r->rectangle < 0)
         return hs_error_set(r->error, HS_ERR_PARSE, 0, "column %d: %s", r->column, what);
     return hs_error_set(r->error, HS_ERR_PARSE, 0, "column %d, rectangle %d: %s", r->column, r->rectangle, what);
+}
+
+/* Names are written to terminals and drawings. A host whose name is no text has none. */
+static hs_status check_names(const reader *r, const json_t *names)
+{
+    for (size_t i = 0; i < json_array_size(names); i++) {
+        const char *name = json_string_value(json_array_get(names, i));
+        if (name && !hs__is_printable(name))
+            return complain(r, "the name of a host in \"hosts\" holds a control character");
+    }
+    return HS_OK;
 }
 
 static hs_status read_integer(const reader *r, const json_t *object, const char *key, int64_t *value)
@@ -96,7 +108,8 @@ static hs_status read_document(const json_t *root, cli_layout *layout, hs_error 
     layout->delta = hs__pool_new(&layout->pool, places, sizeof *layout->delta);
     if (hs__pool_status(&layout->pool) != HS_OK)
         return hs__error_status(error, HS_ERR_NOMEM);
-    return read_columns(&r, columns);
+    hs_status status = check_names(&r, layout->names);
+    return status == HS_OK ? read_columns(&r, columns) : status;
 }
 
 hs_status cli_layout_read(const char *path, cli_layout *layout, hs_error *error)
