@@ -9,6 +9,7 @@
 #include "platform/platform.h"
 #include "util/array.h"
 #include "util/assert.h"
+#include "util/plural.h"
 #include "util/random.h"
 #include "util/status.h"
 #include <stdio.h>
@@ -250,12 +251,13 @@ hs_status hs_platform_generate(int hosts, int routers, int links, uint64_t seed,
                                hs_error *error)
 {
     if (hosts < 1 || routers < 1)
-        return hs_error_set(error, HS_ERR_ARG, 0, "%d hosts and %d routers: at least one of each is needed", hosts,
-                            routers);
+        return hs_error_set(error, HS_ERR_ARG, 0, "%d host%s and %d router%s: at least one of each is needed", hosts,
+                            hs__plural(hosts), routers, hs__plural(routers));
     int64_t tree = (int64_t)hosts + routers - 1, most = hosts + (int64_t)routers * (routers - 1) / 2;
     if (links < tree || links > most)
-        return hs_error_set(error, HS_ERR_ARG, 0, "%d links: %d hosts and %d routers take %lld to %lld", links, hosts,
-                            routers, (long long)tree, (long long)most);
+        return hs_error_set(error, HS_ERR_ARG, 0, "%d link%s: %d host%s and %d router%s take %lld to %lld", links,
+                            hs__plural(links), hosts, hs__plural(hosts), routers, hs__plural(routers), (long long)tree,
+                            (long long)most);
     maker m = {.error = error, .random = {seed}, .hosts = hosts, .routers = routers};
     split_routers(&m);
     m.places = hs__array_new((size_t)routers, sizeof *m.places);

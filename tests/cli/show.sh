@@ -88,6 +88,7 @@ expect 1 err "hs show: $demo: --flows: 'a1:nobody' is not FROM:TO with two hosts
     hs show "$demo" --flows a1:b1,a1:nobody
 expect 1 err "hs show: $HS_TEST_SRCDIR/tests/platforms/islands.xml: 'a' to 'c': no route leads there" \
     hs show "$HS_TEST_SRCDIR/tests/platforms/islands.xml" --route a c
+expect 1 err "9 links: 2 hosts and 1 router take 2 to 2" hs generate --hosts 2 --routers 1 --links 9
 expect 1 err "4 links: 3 hosts and 3 routers take 5 to 6" hs generate --hosts 3 --routers 3 --links 4
 expect 1 err "cannot write /nonexistent/x" hs show "$demo" --svg /nonexistent/x
 expect 1 err "cannot write /nonexistent/x" hs generate --hosts 1 --routers 1 --links 1 -o /nonexistent/x
