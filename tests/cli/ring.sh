@@ -98,6 +98,7 @@ expect_error 1 "at least 1" "$demo" --work 1Gf --halo 1kB --units 0
 expect_error 1 "at least 1" "$demo" --work 1Gf --halo 1kB --simulate 0
 expect_error 1 "work" "$demo" --work=-1 --halo 1kB
 expect_error 1 "halo" "$demo" --work 1Gf --halo nan
+hs ring "$demo" --work 1Gf --halo 1kB --order a1,a2 --share greedy | grep -q ', maxmin bandwidths$' || fail "--order does not share greedily"
 expect_error 1 "fewer than the least slice" "$demo" --work 1Gf --halo 1kB --units 3 --minimum 4
 expect_error 1 "no host 'c9'" "$demo" --work 1Gf --halo 1kB --order a1,c9
 expect_error 1 "host 'a2' is in the ring twice" "$demo" --work 1Gf --halo 1kB --order a1,a2,a2

@@ -208,6 +208,8 @@ static int parse(const cli_verb *verb, int argc, char **argv, ring_options *o, i
         return cli_bad_value(verb, "--data requires a size and a work above 0");
     if ((o->held || minimum_given) && p->units == 0)
         return cli_usage(verb, "%s requires --units", o->held ? "--held" : "--minimum");
+    if (o->order && o->share == HS_RING_SHARE_GREEDY)
+        o->share = HS_RING_SHARE_MAXMIN; /* as hs_ring_create_given() has it, and the table says */
     p->routes = (hs_ring_routes)o->routes;
     p->share = (hs_ring_share)o->share;
     p->search = (hs_ring_search)o->search;
