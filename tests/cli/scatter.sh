@@ -102,4 +102,8 @@ expect 1 err "--collect names 1 host, expected 6" hs scatter "$demo" $asked --or
 hs scatter --cycle-times 1,9 --comm 0,9 --load 1 --integer --results 1 | grep -q "are collected" && fail "results of no host"
 # Nothing follows a table of hosts that are all used.
 [ -n "$(hs scatter --cycle-times 1,2,3 --comm 0,1,1 --load 18 | sed -n '$p')" ] || fail "an empty line at the end"
+# Proven for the orders that were asked for, which another pair of orders may beat.
+expect 0 out "(one-port, optimal with these orders; no schedule takes less than 20 s)" \
+    hs scatter --cycle-times 1,2 --comm 1,1 --load 10 --results 1 --order given --collect 1,0
+expect 0 out "(one-port, optimal; no" hs scatter --cycle-times 1,2 --comm 1,1 --load 10 --results 1 --order exact
 exit $failed

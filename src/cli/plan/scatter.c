@@ -295,12 +295,15 @@ static void print_table(const request *r, const hs_divisible *plan, int master, 
 {
     const json_t *names = x->names;
     int hosts = hs_divisible_hosts(plan), used = 0;
+    int finds_orders = r->order == HS_DIVISIBLE_BEST || r->order == HS_DIVISIBLE_EXACT;
     while (used < hosts && sent_load(plan, used) > 0.0)
         used++;
     cli_rows rows = cli_choose_rows(used, CLI_ROWS, r->all, sent_load, plan);
     printf("makespan %.6g s for %.10g items on %d host%s (%s%s; no schedule %s %.6g s)\n\n",
            hs_divisible_makespan(plan), r->load, hosts, hs__plural(hosts), port_names[r->port],
-           hs_divisible_optimal(plan) ? ", optimal" : "",
+           !hs_divisible_optimal(plan) ? ""
+           : finds_orders              ? ", optimal"
+                                       : ", optimal with these orders",
            hs_divisible_rounds(plan) > 1 ? "in one installment takes less than" : "takes less than",
            hs_divisible_lower_bound(plan));
     if (r->choose_master)
