@@ -120,7 +120,9 @@ hs_status hs_box_rebalance(hs_box_layout *layout, const double *speed)
     if (status != HS_OK)
         return status;
     hs_status mine = hs__box_refuse_exchange(layout);
-    for (int r = 0; r < context->size; r++) {
+    if (mine == HS_OK && !speed)
+        mine = hs__context_fail(context, HS_ERR_ARG, "hs_box_rebalance: speed is NULL, expected one a rank");
+    for (int r = 0; speed && r < context->size; r++) {
         layout->cycle[r] = 1 / speed[r];
         if (mine == HS_OK && !(speed[r] >= 0 && isfinite(speed[r])))
             mine = hs__context_fail(context, HS_ERR_ARG, "hs_box_rebalance: speed[%d] is %g, expected 0 or more", r,

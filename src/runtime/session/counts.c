@@ -105,6 +105,8 @@ static hs_status ask(MPI_Comm comm, question *q)
 hs_status hs_weights(MPI_Comm comm, float *weights)
 {
     question q = {.record = {HS__OP_WEIGHTS, HS_OK, {0}, {0}}, .weights = weights};
+    if (!weights)
+        q.record.status = hs_error_set(&q.problem, HS_ERR_ARG, 0, "weights is NULL, expected one number a rank");
     return ask(comm, &q);
 }
 
@@ -112,6 +114,8 @@ hs_status hs_counts(MPI_Comm comm, int64_t n, int64_t *counts)
 {
     static const char *const names[HS__RECORD_VALUES] = {"n"};
     question q = {.record = {HS__OP_COUNTS, HS_OK, {n}, {0}}, .names = names, .n = n, .counts = counts};
+    if (!counts)
+        q.record.status = hs_error_set(&q.problem, HS_ERR_ARG, 0, "counts is NULL, expected one number a rank");
     if (n < 0)
         q.record.status = hs_error_set(&q.problem, HS_ERR_ARG, 0, "n is %lld, expected 0 or more", (long long)n);
     return ask(comm, &q);

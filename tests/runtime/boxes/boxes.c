@@ -281,6 +281,7 @@ static void bad_input(hs_context *context)
     REQUIRE(hs_box_rebalance(layout, speed) == HS_ERR_ARG && text_has(context, "speed[0]"));
     speed[0] = NAN;
     REQUIRE(hs_box_rebalance(layout, speed) == HS_ERR_ARG);
+    REQUIRE(hs_box_rebalance(layout, NULL) == HS_ERR_ARG && text_has(context, "speed is NULL"));
     free(speed);
     hs_box_free(layout);
     hs_box_free(NULL);

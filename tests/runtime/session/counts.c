@@ -49,6 +49,8 @@ int main(int argc, char **argv)
     MPI_Comm_free(&reversed);
     counts[0] = 77;
     REQUIRE(hs_counts(MPI_COMM_WORLD, -1, counts) == HS_ERR_ARG && counts[0] == 77);
+    REQUIRE(hs_counts(MPI_COMM_WORLD, 1, rank == 0 ? NULL : counts) == HS_ERR_ARG && counts[0] == 77);
+    REQUIRE(hs_weights(MPI_COMM_WORLD, rank == size - 1 ? NULL : weights) == HS_ERR_ARG);
     REQUIRE(hs_counts(MPI_COMM_WORLD, 0, counts) == HS_OK && counts[0] == 0);
     MPI_Barrier(MPI_COMM_WORLD);
     if (rank == 0)
