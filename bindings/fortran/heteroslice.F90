@@ -59,6 +59,7 @@ module heteroslice
     type, public :: hs_layout
         private
         type(c_ptr) :: handle = c_null_ptr
+        integer :: ranks = 0
     end type
 
     ! An array that moves with a layout.
@@ -81,7 +82,7 @@ module heteroslice
     type, public :: hs_box_layout
         private
         type(c_ptr) :: handle = c_null_ptr
-        integer :: dims = 0
+        integer :: ranks = 0, dims = 0
         integer(c_int64_t) :: halo = 0
     end type
     type, public :: hs_box_array
@@ -197,6 +198,10 @@ module heteroslice
             import
             type(c_ptr), value :: context
         end function
+        integer(c_int) function c_ranks(comm) bind(c, name="hs_fortran_ranks")
+            import
+            integer(c_int), value :: comm
+        end function
         type(c_ptr) function c_error_text(context) bind(c, name="hs_error_text")
             import
             type(c_ptr), value :: context
@@ -272,8 +277,7 @@ module heteroslice
         end function
         integer(c_int) function c_box_rebalance(layout, speed) bind(c, name="hs_box_rebalance")
             import
-            type(c_ptr), value :: layout
-            real(c_double), intent(in) :: speed(*)
+            type(c_ptr), value :: layout, speed
         end function
         integer(c_int) function c_layout_weights(layout, weight) bind(c, name="hs_layout_weights")
             import
@@ -304,12 +308,12 @@ module heteroslice
             import
             integer(c_int), value :: comm
             integer(c_int64_t), value :: n
-            integer(c_int64_t), intent(out) :: counts(*)
+            type(c_ptr), value :: counts
         end function
         integer(c_int) function c_weights(comm, weights) bind(c, name="hs_fortran_weights")
             import
             integer(c_int), value :: comm
-            real(c_float), intent(out) :: weights(*)
+            type(c_ptr), value :: weights
         end function
     end interface
 
@@ -380,6 +384,7 @@ contains
         integer, intent(in) :: halo
         integer(c_int), intent(in) :: edges
         type(hs_layout), intent(out) :: layout
+        layout%ranks = c_ranks(c_comm(context%handle))
         status = c_layout_create(context%handle, units, int(halo, c_int64_t), edges, layout%handle)
     end function
 
@@ -408,7 +413,8 @@ contains
         array%extent = [integer ::]
         if (present(extent)) array%extent = extent
         if (present(halo)) array%halo = halo
-        if (size(array%extent) /= dimensions - 1) array%extent = [0] ! which the library refuses on every rank
+        ! what the library refuses on every rank
+        if (size(array%extent) /= dimensions - 1 .or. any(array%extent < 1)) array%extent = [0]
         bytes = element_bytes * product(int(array%extent, c_int64_t))
         array%element_bytes = element_bytes
         array%layout = layout%handle
@@ -455,13 +461,14 @@ contains
         slice = hs_slice(c%first + 1, c%first + c%count, c%count, c%prev, c%next)
     end function
 
-    ! counts: one element a rank of hs_comm()
+    ! counts: one element a rank of hs_comm(); more are 0
     subroutine hs_layout_counts(layout, counts)
         type(hs_layout), intent(in) :: layout
         integer(int64), intent(out) :: counts(:)
         integer(c_int64_t), pointer :: all(:)
-        call c_f_pointer(c_layout_counts(layout%handle), all, [size(counts)])
-        counts = all
+        call c_f_pointer(c_layout_counts(layout%handle), all, [min(size(counts), layout%ranks)])
+        counts = 0
+        counts(:size(all)) = all
     end subroutine
 
     type(hs_layout_stats) function hs_layout_get_stats(layout) result(stats)
@@ -538,7 +545,7 @@ contains
         status = c_unit_end(layout%handle)
     end function
 
-    ! extent: cells of each dimension. periodic: one value a dimension, by default all false
+    ! extent: cells of each dimension. periodic: one value a dimension, by default all false. Another size is refused, on all ranks
     integer(c_int) function hs_box_create(context, extent, halo, layout, periodic, stencil, method, halo_bytes, steps) &
         result(status)
         type(hs_context), intent(in) :: context
@@ -554,12 +561,18 @@ contains
         domain%halo = halo
         do d = 1, min(size(extent), 3)
             domain%extent(d) = extent(size(extent) + 1 - d)
-            if (present(periodic)) domain%periodic(d) = merge(1, 0, periodic(size(extent) + 1 - d))
         end do
+        if (present(periodic)) then
+            domain%periodic = -1 ! which the library refuses
+            do d = 1, merge(min(size(extent), 3), 0, size(periodic) == size(extent))
+                domain%periodic(d) = merge(1, 0, periodic(size(extent) + 1 - d))
+            end do
+        end if
         if (present(stencil)) domain%stencil = stencil
         if (present(method)) params%method = method
         if (present(halo_bytes)) params%halo_bytes = halo_bytes
         if (present(steps)) params%steps = steps
+        layout%ranks = c_ranks(c_comm(context%handle))
         layout%dims = size(extent)
         layout%halo = halo
         status = c_box_create(context%handle, domain, params, layout%handle)
@@ -632,24 +645,33 @@ contains
         status = c_box_balance(layout%handle)
     end function
 
-    ! speed: one element a rank
+    ! speed, counts, weights: one element a rank. Another size is refused, on all ranks
     integer(c_int) function hs_box_rebalance(layout, speed) result(status)
         type(hs_box_layout), intent(in) :: layout
-        real(real64), intent(in), contiguous :: speed(:)
-        status = c_box_rebalance(layout%handle, speed)
+        real(real64), intent(in), contiguous, target :: speed(:)
+        type(c_ptr) :: address
+        address = c_null_ptr
+        if (size(speed) == layout%ranks) address = c_loc(speed)
+        status = c_box_rebalance(layout%handle, address)
     end function
 
     integer(c_int) function counts_integer(comm, n, counts) result(status)
         integer, intent(in) :: comm
         integer(int64), intent(in) :: n
-        integer(int64), intent(out), contiguous :: counts(:)
-        status = c_counts(comm, n, counts)
+        integer(int64), intent(out), contiguous, target :: counts(:)
+        type(c_ptr) :: address
+        address = c_null_ptr
+        if (size(counts) == c_ranks(comm)) address = c_loc(counts)
+        status = c_counts(comm, n, address)
     end function
 
     integer(c_int) function weights_integer(comm, weights) result(status)
         integer, intent(in) :: comm
-        real(real32), intent(out), contiguous :: weights(:)
-        status = c_weights(comm, weights)
+        real(real32), intent(out), contiguous, target :: weights(:)
+        type(c_ptr) :: address
+        address = c_null_ptr
+        if (size(weights) == c_ranks(comm)) address = c_loc(weights)
+        status = c_weights(comm, address)
     end function
 
 #ifdef HS_MPI_F08
@@ -677,13 +699,13 @@ contains
         type(MPI_Comm), intent(in) :: comm
         integer(int64), intent(in) :: n
         integer(int64), intent(out), contiguous :: counts(:)
-        status = c_counts(comm%MPI_VAL, n, counts)
+        status = counts_integer(comm%MPI_VAL, n, counts)
     end function
 
     integer(c_int) function weights_f08(comm, weights) result(status)
         type(MPI_Comm), intent(in) :: comm
         real(real32), intent(out), contiguous :: weights(:)
-        status = c_weights(comm%MPI_VAL, weights)
+        status = weights_integer(comm%MPI_VAL, weights)
     end function
 #endif
 

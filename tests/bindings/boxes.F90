@@ -26,6 +26,7 @@ program boxes
     call require(hs_init(MPI_COMM_WORLD, context, mode=HS_BALANCE_ON, error=text) == HS_OK, "hs_init")
     call require(text == "", "an error without a failure: '"//text//"'")
     call require(hs_box_create(context, [0, 4], halo, layout) == HS_ERR_ARG, "a domain without cells")
+    call refuse_sizes()
     do method = HS_BOXES_BEST, HS_BOXES_COLUMNS
         call require(hs_box_create(context, extent, halo, layout, periodic=[.true., .true.], &
                                    stencil=HS_BOXES_CORNERS, method=method) == HS_OK, "hs_box_create")
@@ -46,6 +47,29 @@ program boxes
 contains
 
     include "require.inc"
+
+    ! Nothing is read or written beyond an array of another size than the ranks or dimensions.
+    subroutine refuse_sizes()
+        integer(int64) :: counts(ranks + 1)
+        real :: weights(ranks + 1)
+        integer :: n
+        counts = -7
+        weights = -7
+        do n = ranks - 1, ranks + 1, 2
+            call require(hs_counts(MPI_COMM_WORLD, 100_int64, counts(:n)) == HS_ERR_ARG, "another number of counts")
+            call require(hs_weights(MPI_COMM_WORLD, weights(:n)) == HS_ERR_ARG, "another number of weights")
+        end do
+        call require(all(counts == -7) .and. all(weights == -7), "counts or weights in spite of an error")
+        do n = 1, 3, 2
+            call require(hs_box_create(context, extent, halo, layout, periodic=spread(.true., 1, n)) == HS_ERR_ARG, &
+                         "another number of dimensions")
+        end do
+        call require(hs_box_create(context, extent, halo, layout) == HS_OK, "hs_box_create")
+        call require(hs_box_rebalance(layout, speed(2:)) == HS_ERR_ARG, "a speed too few")
+        call require(hs_box_rebalance(layout, [speed, 1.0_real64]) == HS_ERR_ARG, "a speed too many")
+        call require(hs_error_text(context) == "hs_box_rebalance: speed is NULL, expected one a rank", hs_error_text(context))
+        call hs_box_free(layout)
+    end subroutine
 
     real(real64) function number(i, j)
         integer(int64), intent(in) :: i, j

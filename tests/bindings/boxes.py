@@ -78,5 +78,7 @@ with heteroslice.Context(MPI.COMM_WORLD, mode="on") as context:
     fill(boxes.add_array("d"), (3, 3) if boxes.mine().count[0] else (0, 2))
     refused("extent", context.boxes, [0, 4])
     refused("dims is 4, expected 1 to 3", context.boxes, [2, 2, 2, 2], periodic=[True] * 4)
+    for periodic in ([True], [False] * 3):
+        refused("periodic[0] is -1, expected 0 or 1", context.boxes, [2, 2], periodic=periodic)
     for wrong in (-1, 1):
         refused("speed[0] is nan", boxes.rebalance, [1] * (context.comm.Get_size() + wrong))

@@ -24,7 +24,7 @@ contains
     subroutine declare()
         type(hs_layout) :: layout
         type(hs_slice) :: slice
-        integer(int64) :: counts(2)
+        integer(int64) :: counts(3)
         real(real64), pointer, contiguous :: weight(:)
         call require(hs_layout_create(context, 8, 0, HS_FIXED, layout) == HS_OK, "hs_layout_create")
         weight => hs_layout_get_weights(layout)
@@ -33,7 +33,7 @@ contains
         slice = hs_layout_slice(layout)
         call require(hs_layout_weights(layout, heavy(slice%first:slice%last)) == HS_OK, "hs_layout_weights")
         call hs_layout_counts(layout, counts)
-        call require(all(counts == [1, 7]), "the slices are not those of the weights")
+        call require(all(counts == [1, 7, 0]), "the slices are not those of the weights")
         slice = hs_layout_slice(layout)
         weight => hs_layout_get_weights(layout)
         call require(lbound(weight, 1) == slice%first .and. ubound(weight, 1) == slice%last, "bounds of weights")
@@ -46,12 +46,13 @@ contains
         type(hs_layout) :: layout
         type(hs_array) :: array
         type(hs_slice) :: slice
-        real(real64), pointer :: u(:)
+        real(real64), pointer :: u(:), v(:, :, :)
         real(real64), pointer, contiguous :: weight(:)
         real(real64) :: begun
         integer(int64) :: unit
         logical :: done
         call require(hs_layout_create(context, 8, 0, HS_FIXED, layout) == HS_OK, "hs_layout_create")
+        call require(hs_layout_add_array(layout, array, v, [-2, -3]) == HS_ERR_ARG, "an extent below 0")
         call require(hs_layout_add_array(layout, array, u) == HS_OK, "hs_layout_add_array")
         call require(hs_unit_end(layout) == HS_ERR_STATE, "an end without begin")
         call require(hs_unit_begin(layout, 9) == HS_ERR_ARG, "a unit outside of the slice")
