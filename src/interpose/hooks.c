@@ -86,8 +86,8 @@ void hs__init_begin(int number)
         hs__presence_announce(&hs__preloaded != NULL);
 }
 
-/* With the library preloaded on every rank, all take rank 0's settings. Otherwise the ranks do nothing together, and the
- * first rank that has the library warns. */
+/* With the library preloaded on every rank, all take rank 0's settings. Where a rank has no library they do nothing together,
+ * and the first that has it preloaded warns. */
 static void share_settings(void)
 {
     const hs__presence *known = hs__presence_known();
@@ -96,12 +96,13 @@ static void share_settings(void)
     if (known->preloaded && PMPI_Comm_dup(MPI_COMM_WORLD, &self.report_comm) == MPI_SUCCESS) {
         PMPI_Bcast(&settings, sizeof settings, MPI_BYTE, 0, self.report_comm);
         hs__environment_adopt(&settings);
-    } else if (&hs__preloaded && known->first) {
+    } else if (&hs__preloaded && !known->everywhere && known->first) {
         PMPI_Comm_size(MPI_COMM_WORLD, &size);
-        hs__environment_log(HS__LOG_WARN,
-                            "only %d of %d ranks are known to have the library preloaded: no report, and nothing else "
-                            "that takes all of them; where those on other hosts have it, set HS_RANKS=%d (see hs-env)",
-                            known->ranks, size, size);
+        hs__environment_log(
+            HS__LOG_WARN,
+            "only %d of %d ranks are known to have the library: no report, and nothing else that takes all "
+            "of them; where those on other hosts have it preloaded, set HS_RANKS=%d (see hs-env)",
+            known->ranks, size, size);
     }
 }
 

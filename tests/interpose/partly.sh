@@ -76,9 +76,15 @@ fi
 # Several programs: with the library preloaded, linked, and without it.
 run 1 "$work/out" "$HERE/partly" : -n 2 "$HERE/partly_linked" : -n 1 env LD_PRELOAD="$PRELOAD" "$HERE/partly"
 right "three programs" 4
+grep -q "only 3 of 4 ranks are known to have the library: no report" "$work/out.err" || fail "three programs: no warning"
 run 2 "$work/out" env HS_PLATFORM="$work/sites.xml" "$HERE/partly_linked" : -n 2 "$HERE/partly"
 right "two programs" 4
 grep -q heteroslice "$work/out.err" && fail "two programs: says something nobody asked for"
+
+run 2 "$work/out" env LD_PRELOAD="$PRELOAD" "$HERE/partly" : -n 2 "$HERE/partly_linked"
+right "preloaded and linked" 4
+grep -q "no report" "$work/out.err" && fail "preloaded and linked: no report is announced"
+grep -q "^heteroslice: 4 ranks" "$work/out.err" || fail "preloaded and linked: no report"
 
 # A plain child. The children of Open MPI inherit what was exported: the parents are linked.
 for platform in "" "$work/sites.xml"; do

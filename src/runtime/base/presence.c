@@ -99,7 +99,7 @@ static hs__presence look(int rank, int size, int preloaded)
         look_for(caller, r, is);
         for (int kind = 0; kind < KINDS; kind++)
             found[kind] += is[kind];
-        if (is[PRESENT] && r < first)
+        if (is[PRELOADED] && r < first)
             first = r;
     }
     if (caller >= 0)

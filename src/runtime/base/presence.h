@@ -20,7 +20,7 @@ typedef struct hs__presence {
     int preloaded;  /* and has it preloaded */
     int alike;      /* and has the same values of the variables that must be the same */
     int ranks;      /* that are known to have it, this one among them */
-    int first;      /* this rank is the first of them */
+    int first;      /* no rank before this one is known to have it preloaded */
 } hs__presence;
 
 /** Before MPI_Init or MPI_Session_init; further calls do nothing. */
