@@ -9,6 +9,7 @@
 #include "util/array.h"
 #include "util/assert.h"
 #include "util/clock.h"
+#include "util/plural.h"
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -100,10 +101,11 @@ static void log_sheet(const hs__balancer *b)
 {
     const hs__balance_sheet *sheet = b->decider ? hs__decider_sheet(b->decider) : NULL;
     if (sheet && sheet->seconds > 0 && b->context->rank == 0)
-        hs__context_log(b->context, HS__LOG_INFO,
-                        "moved %d times, cost %.3g s, brought %.3g s; ideal balance would have taken %.0f %% less time",
-                        sheet->moves, sheet->cost, sheet->brought,
-                        100 * (sheet->lost + sheet->cost) / (sheet->seconds + sheet->cost));
+        hs__context_log(
+            b->context, HS__LOG_INFO,
+            "moved %d time%s, cost %.3g s, brought %.3g s; ideal balance would have taken %.0f %% less time",
+            sheet->moves, hs__plural(sheet->moves), sheet->cost, sheet->brought,
+            100 * (sheet->lost + sheet->cost) / (sheet->seconds + sheet->cost));
 }
 
 void hs__balancer_end(hs__balancer *b)
@@ -390,7 +392,7 @@ static void warn_if_blind(hs__balancer *b)
     b->warned_blind = 1;
     hs__context_log(
         b->context, HS__LOG_WARN,
-        "no MPI call of the program was seen, so waiting counts as computing: link by pkg-config --libs heteroslice "
+        "no MPI call of this thread was seen, so waiting counts as computing: link by pkg-config --libs heteroslice "
         "before the MPI library, import heteroslice before mpi4py, start the program by hs run, or say when it "
         "computes "
         "(hs_compute_begin(), hs_blocks_compute_begin())");
@@ -426,8 +428,8 @@ static void warn_given_up(hs__balancer *b)
     b->warned_given_up = 1;
     if (b->context->rank == 0)
         hs__context_log(b->context, HS__LOG_WARN,
-                        "balancing is off from here on: moved %d times, cost %.3g s, brought %.3g s", sheet->moves,
-                        sheet->cost, sheet->brought);
+                        "balancing is off from here on: moved %d time%s, cost %.3g s, brought %.3g s", sheet->moves,
+                        hs__plural(sheet->moves), sheet->cost, sheet->brought);
 }
 
 /* The records are there: decides, and moves when it pays. */

@@ -6,6 +6,7 @@
 #include "runtime/watch/drifts.h"
 #include "tests/clock.h"
 #include "tests/mpi.h"
+#include "tests/said.h"
 
 enum { UNITS = 210, STEP_S = 1000 };
 
@@ -109,6 +110,18 @@ static void write_slow_network(FILE *file, int hosts)
     fprintf(file, "<cluster id='c' prefix='h' suffix='' radical='0-%d' speed='1Gf' bw='2Bps' lat='0s'/>\n", hosts);
 }
 
+/* Ends a context, whose first rank says what its move, if there was one, has cost. */
+static void finalize(hs_context **context, int moved)
+{
+    char text[1024];
+    int rank;
+    MPI_Comm_rank(hs_comm(*context), &rank);
+    said s = said_begin();
+    REQUIRE(hs_finalize(context) == HS_OK);
+    said_end(&s, text, sizeof text);
+    REQUIRE(!moved || rank != 0 || strstr(text, ": info: moved 1 time, cost "));
+}
+
 /* Rank 0 becomes slow. @param[in] steps  as in hs_params @return the iteration that moved, 0: none of so many did */
 static int64_t first_move(int64_t steps, int64_t most)
 {
@@ -128,7 +141,7 @@ static int64_t first_move(int64_t steps, int64_t most)
         clock_meet();
         moved = hs_balance(layout) == HS_OK ? k : 0;
     }
-    REQUIRE(hs_finalize(&context) == HS_OK);
+    finalize(&context, moved > 0);
     return moved;
 }
 
@@ -247,6 +260,7 @@ int main(int argc, char **argv)
     hs_layout *layout;
     hs_layout_stats stats;
     int64_t *data;
+    setenv("HS_LOG", "info", 1);
     MPI_Init(&argc, &argv);
     hs_context *context = start_balanced();
     REQUIRE(hs_layout_create(context, UNITS, 1, HS_FIXED, &layout) == HS_OK);

@@ -4,7 +4,7 @@ if HAVE_MPI
 check_PROGRAMS += %D%/balance.mpi %D%/links %D%/log.mpi %D%/membership %D%/world.mpi
 TESTS += %D%/balance.mpi %D%/links.sh %D%/log.mpi %D%/membership.sh %D%/world.mpi
 endif
-%C%_balance_mpi_SOURCES = %D%/balance.c tests/clock.h tests/mpi.h
+%C%_balance_mpi_SOURCES = %D%/balance.c tests/clock.h tests/mpi.h tests/said.h
 %C%_balance_mpi_LDFLAGS = -Wl,--wrap=clock_gettime,--wrap=PMPI_Iallgather,--wrap=hs__kernel_run
 %C%_balance_mpi_CPPFLAGS = $(MPI_TEST_CPPFLAGS)
 %C%_balance_mpi_LDADD = $(MPI_TEST_LIBS)
