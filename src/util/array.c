@@ -44,21 +44,6 @@ int hs__array_reserve(void *array, size_t *capacity, size_t needed, size_t size)
     return 0;
 }
 
-static int ascending(const void *a, const void *b)
-{
-    int x = *(const int *)a, y = *(const int *)b;
-    return (x > y) - (x < y);
-}
-
-size_t hs__sort_ints(int *value, size_t n)
-{
-    qsort(value, n, sizeof *value, ascending);
-    for (size_t k = 1; k < n; k++)
-        if (value[k] == value[k - 1])
-            return k;
-    return 0;
-}
-
 char *hs__text_copy(const char *text)
 {
     size_t size = strlen(text) + 1;

@@ -18,9 +18,6 @@ void *hs__array_aligned(size_t bytes, size_t alignment);
  * @return 0, or -1 when memory is out: *array and *capacity are then as before. */
 int hs__array_reserve(void *array, size_t *capacity, size_t needed, size_t size);
 
-/** Sort n integers, the least first. @return the place of one that equals the one before it; 0 when all differ */
-size_t hs__sort_ints(int *value, size_t n);
-
 /** A copy of text on the heap; NULL when memory is out. */
 char *hs__text_copy(const char *text);
 

@@ -1,18 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "util/median.h"
 #include "util/assert.h"
-#include <stdlib.h>
-
-static int compare(const void *a, const void *b)
-{
-    double x = *(const double *)a, y = *(const double *)b;
-    return (x > y) - (x < y);
-}
-
-void hs__sort_doubles(double *value, size_t n)
-{
-    qsort(value, n, sizeof *value, compare);
-}
+#include "util/sort.h"
 
 double hs__median(double *value, int n)
 {

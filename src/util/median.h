@@ -2,11 +2,6 @@
 #ifndef HS_UTIL_MEDIAN_H
 #define HS_UTIL_MEDIAN_H
 
-#include <stddef.h>
-
-/** Sort n values, the least first. */
-void hs__sort_doubles(double *value, size_t n);
-
 /** The mean of the middle two when n is even, 0 when it is 0. Sorts the values. */
 double hs__median(double *value, int n);
 

@@ -73,18 +73,6 @@ static void what_cannot_be_is_refused(void **state)
     free(array);
 }
 
-static void integers_are_sorted(void **state)
-{
-    int value[] = {7, -3, 9, 0, -3, 9};
-    static const int sorted[] = {-3, -3, 0, 7, 9, 9};
-    assert_int_equal(hs__sort_ints(value, 0), 0);
-    assert_int_equal(hs__sort_ints(value, 1), 0);
-    assert_int_equal(hs__sort_ints(value, 4), 0);
-    assert_int_equal(hs__sort_ints(value, 6), 1);
-    assert_memory_equal(value, sorted, sizeof sorted);
-    assert_int_equal(hs__sort_ints(value + 1, 5), 4);
-}
-
 static void texts_are_copied(void **state)
 {
     static const char *const texts[] = {"", "a", "forty two"};
@@ -99,9 +87,9 @@ static void texts_are_copied(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(aligned_memory),      cmocka_unit_test(new_arrays_are_zero_and_never_empty),
-        cmocka_unit_test(arrays_grow),         cmocka_unit_test(what_cannot_be_is_refused),
-        cmocka_unit_test(integers_are_sorted), cmocka_unit_test(texts_are_copied),
+        cmocka_unit_test(aligned_memory),   cmocka_unit_test(new_arrays_are_zero_and_never_empty),
+        cmocka_unit_test(arrays_grow),      cmocka_unit_test(what_cannot_be_is_refused),
+        cmocka_unit_test(texts_are_copied),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,10 +1,10 @@
 # SPDX-License-Identifier: BSD-3-Clause
 if HAVE_CMOCKA
 check_PROGRAMS += %D%/units.t %D%/file.t %D%/options.t %D%/assert.t %D%/suggest.t %D%/version.t %D%/backoff.t %D%/pool.t %D%/message.t \
-	%D%/array.t %D%/elf.t %D%/index.t %D%/median.t %D%/mpi_flavour.t %D%/pages.t %D%/path.t %D%/speed.t %D%/speed_window.t \
+	%D%/array.t %D%/elf.t %D%/index.t %D%/median.t %D%/mpi_flavour.t %D%/pages.t %D%/path.t %D%/speed.t %D%/sort.t %D%/speed_window.t \
 	%D%/advice.t %D%/brought.t %D%/linker.t %D%/reserved.t %D%/words.t
 TESTS += %D%/units.t %D%/file.t %D%/options.t %D%/assert.t %D%/suggest.t %D%/version.t %D%/backoff.t %D%/pool.t %D%/message.t \
-	%D%/array.t %D%/elf.t %D%/index.t %D%/median.t %D%/mpi_flavour.t %D%/pages.t %D%/path.t %D%/speed.t %D%/speed_window.t \
+	%D%/array.t %D%/elf.t %D%/index.t %D%/median.t %D%/mpi_flavour.t %D%/pages.t %D%/path.t %D%/speed.t %D%/sort.t %D%/speed_window.t \
 	%D%/advice.t %D%/brought.t %D%/linker.t %D%/reserved.t %D%/words.t
 endif
 %C%_advice_t_SOURCES = %D%/advice.c tests/unit.h
@@ -17,6 +17,8 @@ endif
 %C%_array_t_LDADD = $(UNIT_LIBS)
 %C%_index_t_SOURCES = %D%/index.c tests/unit.h
 %C%_index_t_LDADD = $(UNIT_LIBS)
+%C%_sort_t_SOURCES = %D%/sort.c tests/unit.h
+%C%_sort_t_LDADD = $(UNIT_LIBS)
 %C%_median_t_SOURCES = %D%/median.c tests/unit.h
 %C%_median_t_LDADD = $(UNIT_LIBS)
 %C%_mpi_flavour_t_SOURCES = %D%/mpi_flavour.c tests/unit.h

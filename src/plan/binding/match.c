@@ -4,8 +4,8 @@
  * matching under it by augmenting paths (Kuhn 1955). */
 #include "plan/binding/binding.h"
 #include "util/assert.h"
-#include "util/median.h"
 #include "util/pool.h"
+#include "util/sort.h"
 #include <math.h>
 #include <string.h>
 

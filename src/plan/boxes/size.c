@@ -15,9 +15,6 @@
 
 enum { TURNS = 4, GRID_VISITS = 200000 };
 
-/* Beside the fastest host of a grid, one of speed 0: grid.c takes logarithms. */
-static const double nothing = 1e-200;
-
 /* Scratch of one plan's sizes. */
 typedef struct sizing {
     const hs__boxes_task *task;
@@ -104,7 +101,7 @@ static hs_status size_plane(sizing *s, const double *speed)
         for (int k = 0; k < rows * columns; k++)
             fastest = fmax(fastest, speed[k]);
         for (int k = 0; k < rows * columns; k++)
-            grid.speed[k % rows * columns + k / rows] = fmax(speed[k] / fastest, nothing);
+            grid.speed[k % rows * columns + k / rows] = fmax(speed[k] / fastest, hs__grid_nothing);
         hs__grid_climb(&grid, &scratch);
         status = hs__grid_blocks(&grid, length(plan, 0), length(plan, 1), GRID_VISITS);
         hs__grid_scratch_free(&scratch);
@@ -121,7 +118,7 @@ static void time_layers(sizing *s)
     const hs_boxes *plan = s->plan;
     int rows = plan->first[1];
     for (int b = 0; b < plan->slabs; b++) {
-        s->layer_s[b] = nothing; /* above 0, as slices want it */
+        s->layer_s[b] = hs__grid_nothing; /* above 0, as slices want it */
         for (int k = plan->first[plan->slab[b]]; k < plan->first[plan->slab[b + 1]]; k++) {
             double area = (double)s->height[k] * (double)s->width[k / rows];
             s->layer_s[b] = fmax(s->layer_s[b], area > 0 ? area / s->speed[k] : 0);

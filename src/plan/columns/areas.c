@@ -9,36 +9,19 @@
 #include <math.h>
 #include <stdlib.h>
 
-typedef struct ranked {
-    double area;
-    int host;
-} ranked;
-
-static int fastest_first(const void *a, const void *b)
+hs_status hs__rank_hosts(const double *speed, int hosts, hs__ranked *list)
 {
-    const ranked *x = a, *y = b;
-    if (x->area != y->area)
-        return x->area < y->area ? 1 : -1;
-    return (x->host > y->host) - (x->host < y->host);
-}
-
-/* Fills list with the hosts that have a speed, scaled by the largest one so that no sum overflows. */
-static hs_status rank_hosts(const double *speed, int hosts, ranked *list, int *count)
-{
-    double largest = 0;
+    double fastest = 0;
     for (int i = 0; i < hosts; i++) {
         if (!(speed[i] >= 0) || speed[i] > DBL_MAX)
             return HS_ERR_ARG;
-        largest = fmax(largest, speed[i]);
+        fastest = fmax(fastest, speed[i]);
     }
-    if (largest <= 0)
+    if (fastest <= 0)
         return HS_ERR_INFEASIBLE;
-    int n = 0;
     for (int i = 0; i < hosts; i++)
-        if (speed[i] / largest > 0)
-            list[n++] = (ranked){speed[i] / largest, i};
-    qsort(list, (size_t)n, sizeof *list, fastest_first);
-    *count = n;
+        list[i] = (hs__ranked){speed[i] / fastest, i};
+    hs__rank_largest_first(list, (size_t)hosts);
     return HS_OK;
 }
 
@@ -46,9 +29,11 @@ hs_status hs__areas_create(const double *speed, int hosts, hs__areas *areas)
 {
     hs__areas a = {0};
     hs_status status = HS_ERR_NOMEM;
-    ranked *list = hs__array_new((size_t)hosts, sizeof *list);
-    if (!list || (status = rank_hosts(speed, hosts, list, &a.n)) != HS_OK)
+    hs__ranked *list = hs__array_new((size_t)hosts, sizeof *list);
+    if (!list || (status = hs__rank_hosts(speed, hosts, list)) != HS_OK)
         goto out;
+    while (a.n < hosts && list[a.n].value > 0)
+        a.n++;
     a.host = hs__pool_new(&a.pool, (size_t)a.n, sizeof *a.host);
     a.area = hs__pool_new(&a.pool, (size_t)a.n, sizeof *a.area);
     a.tail = hs__pool_new(&a.pool, (size_t)a.n + 1, sizeof *a.tail);
@@ -57,11 +42,11 @@ hs_status hs__areas_create(const double *speed, int hosts, hs__areas *areas)
         goto out;
     long double total = 0, tail = 0;
     for (int k = a.n - 1; k >= 0; k--)
-        total += list[k].area;
+        total += list[k].value;
     for (int k = a.n - 1; k >= 0; k--) {
-        a.host[k] = list[k].host;
-        a.area[k] = (double)(list[k].area / total);
-        a.tail[k] = (double)(tail += list[k].area / total);
+        a.host[k] = list[k].index;
+        a.area[k] = (double)(list[k].value / total);
+        a.tail[k] = (double)(tail += list[k].value / total);
     }
     HS_ASSERT(fabs(a.tail[0] - 1) <= 1e-9);
     *areas = a;

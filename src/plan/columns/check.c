@@ -7,6 +7,7 @@
 
 #include "util/array.h"
 #include "util/pool.h"
+#include "util/sort.h"
 #include <math.h>
 #include <stdlib.h>
 

@@ -5,7 +5,12 @@
 /* What the column and rectangle planners share. */
 
 #include "util/pool.h"
+#include "util/sort.h"
 #include <heteroslice/hs_columns.h>
+
+/** Rank all hosts by speed, the fastest first, as parts of the fastest one's, so that no sum overflows.
+ * @return HS_OK; HS_ERR_ARG for a speed that is negative or not finite; HS_ERR_INFEASIBLE when all are 0 */
+hs_status hs__rank_hosts(const double *speed, int hosts, hs__ranked *list);
 
 /** The hosts that get an area, fastest first (lowest index first among equals). */
 typedef struct hs__areas {
@@ -16,8 +21,7 @@ typedef struct hs__areas {
     hs__pool pool;
 } hs__areas;
 
-/** @return HS_OK; HS_ERR_ARG for a speed that is negative or not finite; HS_ERR_INFEASIBLE when all are 0;
- *         HS_ERR_NOMEM. On failure *areas holds nothing to free. */
+/** @return as hs__rank_hosts(); HS_ERR_NOMEM. On failure *areas holds nothing to free. */
 hs_status hs__areas_create(const double *speed, int hosts, hs__areas *areas);
 void hs__areas_free(hs__areas *areas);
 

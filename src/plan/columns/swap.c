@@ -5,9 +5,9 @@
  * unit square above what the caller allows are not made. */
 #include "plan/columns/blocks.h"
 
-#include "util/array.h"
 #include "util/assert.h"
 #include "util/pool.h"
+#include "util/sort.h"
 #include <math.h>
 #include <string.h>
 

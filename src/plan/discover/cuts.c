@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "plan/discover/cuts.h"
+#include "util/median.h"
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -38,22 +39,17 @@ void hs__cut_tally(hs__discovery *d, const unsigned char *side)
     }
 }
 
-static int descending(const void *a, const void *b)
-{
-    double x = *(const double *)a, y = *(const double *)b;
-    return (x < y) - (x > y);
-}
-
 /* The median of the values near the largest. */
 static double top_of(double *value, int n)
 {
     int near = 0;
-    if (n == 0)
-        return 0;
-    qsort(value, (size_t)n, sizeof *value, descending);
-    while (near < n && value[near] >= near_top * value[0])
-        near++;
-    return near % 2 ? value[near / 2] : 0.5 * (value[near / 2 - 1] + value[near / 2]);
+    double largest = 0;
+    for (int i = 0; i < n; i++)
+        largest = fmax(largest, value[i]);
+    for (int i = 0; i < n; i++)
+        if (value[i] >= near_top * largest)
+            value[near++] = value[i];
+    return hs__median(value, near);
 }
 
 static double top_flow(hs__discovery *d, const unsigned char *side)

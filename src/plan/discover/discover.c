@@ -4,6 +4,7 @@
 #include "util/array.h"
 #include "util/assert.h"
 #include "util/median.h"
+#include "util/sort.h"
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>

@@ -3,8 +3,8 @@
 #include "plan/discover/cuts.h"
 #include "platform/maxmin.h"
 #include "util/assert.h"
-#include "util/median.h"
 #include "util/pool.h"
+#include "util/sort.h"
 #include <math.h>
 
 /* Link 2 c + way of the graph is cut c that way, a shared cut's is 2 c; 2 cuts + f is flow f's own, for FATPIPE. */

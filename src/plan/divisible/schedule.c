@@ -3,33 +3,21 @@
 #include "plan/divisible/divisible.h"
 #include "util/array.h"
 #include "util/assert.h"
+#include "util/sort.h"
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
-typedef struct ranked {
-    double key;
-    int host;
-} ranked;
-
-static int by_key(const void *a, const void *b)
-{
-    const ranked *x = a, *y = b;
-    if (x->key != y->key)
-        return x->key < y->key ? -1 : 1;
-    return (x->host > y->host) - (x->host < y->host);
-}
-
 static hs_status rank_hosts(hs__star *star)
 {
-    ranked *rank = hs__array_new((size_t)star->hosts, sizeof *rank);
+    hs__ranked *rank = hs__array_new((size_t)star->hosts, sizeof *rank);
     if (!rank)
         return HS_ERR_NOMEM;
     for (int i = 0; i < star->hosts; i++)
-        rank[i] = (ranked){star->c[i], i};
-    qsort(rank, (size_t)star->hosts, sizeof *rank, by_key);
+        rank[i] = (hs__ranked){star->c[i], i};
+    hs__rank_least_first(rank, (size_t)star->hosts);
     for (int i = 0; i < star->hosts; i++)
-        star->by_c[i] = rank[i].host;
+        star->by_c[i] = rank[i].index;
     for (int i = 1; i < star->hosts; i++)
         HS_ASSERT(star->c[star->by_c[i - 1]] <= star->c[star->by_c[i]]);
     free(rank);

@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "plan/grid/grid.h"
 
+#include "plan/columns/columns.h"
 #include "util/array.h"
 #include "util/assert.h"
-#include <float.h>
+#include "util/sort.h"
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -16,50 +17,17 @@ struct hs_grid {
     int optimal;
 };
 
-typedef struct ranked {
-    double speed;
-    int host;
-} ranked;
-
-static int fastest_first(const void *a, const void *b)
-{
-    const ranked *x = a, *y = b;
-    if (x->speed != y->speed)
-        return x->speed < y->speed ? 1 : -1;
-    return (x->host > y->host) - (x->host < y->host);
-}
-
-/* Speeds by rank relative to the fastest, and their hosts. A host of speed 0 is given one so small that what a grid
- * gains from it cannot be seen; its row or column is then cut to nothing by round_away(). */
-static const double nothing = 1e-200;
-
-static hs_status rank_hosts(const double *speed, int hosts, ranked *list)
-{
-    double fastest = 0;
-    for (int i = 0; i < hosts; i++) {
-        if (!(speed[i] >= 0) || speed[i] > DBL_MAX)
-            return HS_ERR_ARG;
-        fastest = fmax(fastest, speed[i]);
-    }
-    if (fastest <= 0)
-        return HS_ERR_INFEASIBLE;
-    for (int i = 0; i < hosts; i++)
-        list[i] = (ranked){fmax(speed[i] / fastest, nothing), i};
-    qsort(list, (size_t)hosts, sizeof *list, fastest_first);
-    return HS_OK;
-}
-
 /* One row or column: every host's speed is used in full. */
-static void fill_line(const ranked *list, hs__grid *g)
+static void fill_line(const double *speed, hs__grid *g)
 {
     int cells = g->rows * g->columns;
     double sum = 0;
     for (int k = cells - 1; k >= 0; k--)
-        sum += list[k].speed;
+        sum += speed[k];
     for (int k = 0; k < cells; k++) {
         g->rank[k] = k;
-        g->speed[k] = list[k].speed;
-        (g->rows == 1 ? g->c : g->r)[k] = list[k].speed / sqrt(sum);
+        g->speed[k] = speed[k];
+        (g->rows == 1 ? g->c : g->r)[k] = speed[k] / sqrt(sum);
     }
     *(g->rows == 1 ? g->r : g->c) = sqrt(sum);
     g->value = sum;
@@ -108,26 +76,26 @@ static hs_status finish(hs_grid *p, const double *speed, double fastest, int64_t
     return status;
 }
 
-static hs_status make(const double *speed, hs_grid *p, ranked *list, int64_t blocks)
+static hs_status make(const double *speed, hs_grid *p, hs__ranked *list, int64_t blocks)
 {
     int hosts = p->grid.rows * p->grid.columns;
-    hs_status status = rank_hosts(speed, hosts, list);
+    hs_status status = hs__rank_hosts(speed, hosts, list);
     if (status != HS_OK)
         return status;
     double *by_rank = hs__array_new((size_t)hosts, sizeof *by_rank);
     if (!by_rank)
         return HS_ERR_NOMEM;
     for (int k = 0; k < hosts; k++) {
-        p->host[k] = list[k].host;
-        by_rank[k] = list[k].speed;
+        p->host[k] = list[k].index;
+        by_rank[k] = fmax(list[k].value, hs__grid_nothing);
     }
     p->optimal = 1;
     if (p->grid.rows == 1 || p->grid.columns == 1)
-        fill_line(list, &p->grid);
+        fill_line(by_rank, &p->grid);
     else
         status = solve(by_rank, p);
     free(by_rank);
-    return status == HS_OK ? finish(p, speed, speed[list[0].host], blocks) : status;
+    return status == HS_OK ? finish(p, speed, speed[list[0].index], blocks) : status;
 }
 
 hs_status hs_grid_create(const double *speed, int rows, int columns, int64_t blocks, hs_grid **grid)
@@ -137,7 +105,7 @@ hs_status hs_grid_create(const double *speed, int rows, int columns, int64_t blo
         return HS_ERR_ARG;
     size_t hosts = (size_t)rows * (size_t)columns;
     hs_grid *p = hs__array_new(1, sizeof *p);
-    ranked *list = hs__array_new(hosts, sizeof *list);
+    hs__ranked *list = hs__array_new(hosts, sizeof *list);
     hs_status status = HS_ERR_NOMEM;
     if (!p || !list || !(p->host = hs__array_new(hosts, sizeof *p->host)) ||
         hs__grid_create(rows, columns, &p->grid) != HS_OK)

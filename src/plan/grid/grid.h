@@ -6,6 +6,10 @@
 #include <heteroslice/hs_grid.h>
 #include <stddef.h>
 
+/* The speed, relative to the fastest host's, that a host of speed 0 is given: logarithms are taken of speeds, and what a
+ * grid gains from one so small cannot be seen. */
+static const double hs__grid_nothing = 1e-200;
+
 /** An arrangement and its sizes. Cell (i, j) is entry i * columns + j. */
 typedef struct hs__grid {
     int rows, columns;

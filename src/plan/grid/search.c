@@ -10,41 +10,29 @@
 
 #include "util/array.h"
 #include "util/random.h"
+#include "util/sort.h"
 #include <math.h>
 #include <stdlib.h>
 
 enum { CLIMBED_CELLS = 1024, EXCHANGE_CELLS = 256, REACH = 3, ENUMERATED_VERTICES = 130, EFFORT = 12000000 };
 
-typedef struct product {
-    double value;
-    int cell;
-} product;
-
 typedef struct task {
     const double *speed; /* by rank */
     hs__grid_scratch *scratch;
-    product *order;
-    int64_t left; /* effort: cells times lines of every sizing */
+    hs__ranked *order; /* cells by their sizes' product */
+    int64_t left;      /* effort: cells times lines of every sizing */
 } task;
-
-static int largest_first(const void *a, const void *b)
-{
-    const product *x = a, *y = b;
-    if (x->value != y->value)
-        return x->value < y->value ? 1 : -1;
-    return (x->cell > y->cell) - (x->cell < y->cell);
-}
 
 /* Arranges the hosts by the products of the sizes. */
 static void arrange(const task *t, hs__grid *g)
 {
     int cells = g->rows * g->columns;
     for (int cell = 0; cell < cells; cell++)
-        t->order[cell] = (product){g->r[cell / g->columns] * g->c[cell % g->columns], cell};
-    qsort(t->order, (size_t)cells, sizeof *t->order, largest_first);
+        t->order[cell] = (hs__ranked){g->r[cell / g->columns] * g->c[cell % g->columns], cell};
+    hs__rank_largest_first(t->order, (size_t)cells);
     for (int rank = 0; rank < cells; rank++) {
-        g->rank[t->order[rank].cell] = rank;
-        g->speed[t->order[rank].cell] = t->speed[rank];
+        g->rank[t->order[rank].index] = rank;
+        g->speed[t->order[rank].index] = t->speed[rank];
     }
 }
 

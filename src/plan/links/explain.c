@@ -4,6 +4,7 @@
 #include "util/assert.h"
 #include "util/median.h"
 #include "util/pool.h"
+#include "util/sort.h"
 #include <math.h>
 #include <string.h>
 

@@ -5,6 +5,7 @@
 #include "plan/mapping/mapping.h"
 #include "util/assert.h"
 #include "util/pool.h"
+#include "util/sort.h"
 #include <stdint.h>
 #include <stdlib.h>
 
@@ -61,12 +62,6 @@ static int longest_side(const halving *x, int from, int to)
     return best;
 }
 
-static int by_key(const void *a, const void *b)
-{
-    int64_t x = *(const int64_t *)a, y = *(const int64_t *)b;
-    return (x > y) - (x < y);
-}
-
 /* The isolated vertices behind the grid's come last. */
 static void sort_by_coordinate(const halving *x, int from, int to, int across)
 {
@@ -79,7 +74,7 @@ static void sort_by_coordinate(const halving *x, int from, int to, int across)
         int64_t v = x->vertex[i], c = v < cells ? coordinate(m, (int)v, side) : n;
         x->key[i] = c * n + v;
     }
-    qsort(x->key + from, (size_t)(to - from), sizeof *x->key, by_key);
+    hs__sort_int64s(x->key + from, (size_t)(to - from));
     for (int i = from; i < to; i++)
         x->vertex[i] = (int)(x->key[i] % n);
 }

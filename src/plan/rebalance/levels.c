@@ -17,6 +17,7 @@
 
 #include "util/assert.h"
 #include "util/pool.h"
+#include "util/sort.h"
 #include <math.h>
 #include <stdlib.h>
 
@@ -58,12 +59,6 @@ static void solve_level(const task *t, int64_t h, int64_t levels)
     }
 }
 
-static int ascending(const void *a, const void *b)
-{
-    int64_t x = *(const int64_t *)a, y = *(const int64_t *)b;
-    return (x > y) - (x < y);
-}
-
 /* Solve every level between the lowest and the highest z that an optimum can have: 0, or where a border's share of the
  * cost is least. change: scratch, count + 1 entries. */
 static void solve_levels(const task *t, int64_t *change)
@@ -72,7 +67,7 @@ static void solve_levels(const task *t, int64_t *change)
     for (int s = 0; s < n; s++)
         change[s] = 1 - t->borders->border[s].b;
     change[n] = 1;
-    qsort(change, (size_t)n + 1, sizeof *change, ascending);
+    hs__sort_int64s(change, (size_t)n + 1);
     for (int k = 0; k < t->borders->cuts; k++)
         t->z[k] = change[0] - 1;
     for (int i = 0; i < n; i++)

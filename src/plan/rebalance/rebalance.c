@@ -6,6 +6,7 @@
 #include "util/assert.h"
 #include "util/pool.h"
 #include "util/reserved.h"
+#include "util/sort.h"
 #include "util/status.h"
 #include <float.h>
 #include <math.h>

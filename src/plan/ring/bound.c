@@ -12,6 +12,7 @@
 #include "util/array.h"
 #include "util/assert.h"
 #include "util/pool.h"
+#include "util/sort.h"
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -99,24 +100,18 @@ static double least_comm(const bound_task *b, int i, double rate)
     return (halo > 0 ? least : 0.0) + 2 * b->limits.latency[i];
 }
 
-static int descending(const void *a, const void *b)
-{
-    double x = *(const double *)a, y = *(const double *)b;
-    return (x < y) - (x > y);
-}
-
 /* Whether the hosts of a class can do W within T, the `max_members` ablest of them. */
 static int class_suffices(bound_task *b, int class)
 {
     int n = 0;
     double total = 0.0;
     double *list = b->work + b->network->hosts;
-    for (int i = 0; i < b->network->hosts; i++)
+    for (int i = b->network->hosts - 1; i >= 0; i--)
         if (b->class[i] == class && b->work[i] > 0)
             list[n++] = b->work[i];
     if (n > b->max_members)
-        qsort(list, (size_t)n, sizeof *list, descending);
-    for (int k = 0; k < n && k < b->max_members; k++)
+        hs__sort_doubles(list, (size_t)n);
+    for (int k = n - 1; k >= 0 && k >= n - b->max_members; k--)
         total += list[k];
     return n > 1 && total >= b->params->work;
 }

@@ -12,6 +12,7 @@
 #include "util/assert.h"
 #include "util/double_bits.h"
 #include "util/reserved.h"
+#include "util/sort.h"
 #include "util/speed.h"
 #include "util/units.h"
 #include <float.h>
@@ -109,10 +110,12 @@ static void fill_caps(const task *t, double deadline)
     }
 }
 
-static int descending(const void *a, const void *b)
+/* The largest caps, so many: the last of t->order. */
+static const int64_t *largest_caps(const task *t, int64_t most)
 {
-    int64_t x = *(const int64_t *)a, y = *(const int64_t *)b;
-    return (x < y) - (x > y);
+    memcpy(t->order, t->cap, (size_t)t->hosts * sizeof *t->order);
+    hs__sort_int64s(t->order, (size_t)t->hosts);
+    return t->order + t->hosts - most;
 }
 
 /* Whether some set of hosts can share all units within the deadline; leaves the caps in t->cap. */
@@ -120,11 +123,7 @@ static int feasible(const task *t, double deadline)
 {
     fill_caps(t, deadline);
     int64_t most = t->units / t->minimum, left = t->units;
-    if (most < t->hosts) {
-        memcpy(t->order, t->cap, (size_t)t->hosts * sizeof *t->order);
-        qsort(t->order, (size_t)t->hosts, sizeof *t->order, descending);
-    }
-    const int64_t *cap = most < t->hosts ? t->order : t->cap;
+    const int64_t *cap = most < t->hosts ? largest_caps(t, most) : t->cap;
     for (int i = 0; i < t->hosts && i < most && left > 0; i++)
         left -= cap[i] < left ? cap[i] : left;
     return left == 0;
@@ -149,11 +148,10 @@ static void choose_hosts(const task *t)
     int64_t most = t->units / t->minimum;
     if (most >= t->hosts)
         return;
-    memcpy(t->order, t->cap, (size_t)t->hosts * sizeof *t->order);
-    qsort(t->order, (size_t)t->hosts, sizeof *t->order, descending);
-    int64_t threshold = t->order[most - 1], ties = 0;
+    const int64_t *largest = largest_caps(t, most);
+    int64_t threshold = largest[0], ties = 0;
     for (int64_t i = 0; i < most; i++)
-        ties += t->order[i] == threshold;
+        ties += largest[i] == threshold;
     for (int i = 0; i < t->hosts; i++)
         if (t->cap[i] < threshold || (t->cap[i] == threshold && ties-- <= 0))
             t->cap[i] = 0;

@@ -2,6 +2,7 @@
 #include "runtime/probe/stats.h"
 #include "util/array.h"
 #include "util/median.h"
+#include "util/sort.h"
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -51,20 +52,8 @@ int hs__samples_steady(const hs__samples *samples, double tolerance)
     return 1;
 }
 
-typedef struct reading {
-    double value;
-    int from; /* its place in the array given */
-} reading;
-
-static int compare_readings(const void *a, const void *b)
-{
-    const reading *x = a, *y = b;
-    int order = (x->value > y->value) - (x->value < y->value);
-    return order ? order : x->from - y->from;
-}
-
 /* Where the second of two groups begins: after the widest gap, by ratio. */
-static int widest_gap(const reading *sorted, int n)
+static int widest_gap(const hs__ranked *sorted, int n)
 {
     int at = 1;
     for (int i = 2; i < n; i++)
@@ -73,7 +62,7 @@ static int widest_gap(const reading *sorted, int n)
     return at;
 }
 
-static void join_alike(const reading *sorted, int n, double spread, double *value)
+static void join_alike(const hs__ranked *sorted, int n, double spread, double *value)
 {
     if (sorted[n - 1].value > (1 + spread) * sorted[0].value) {
         int at = widest_gap(sorted, n);
@@ -85,19 +74,19 @@ static void join_alike(const reading *sorted, int n, double spread, double *valu
     for (int i = 0; i < n; i++)
         sum += sorted[i].value;
     for (int i = 0; i < n; i++)
-        value[sorted[i].from] = sum / n;
+        value[sorted[i].index] = sum / n;
 }
 
 hs_status hs__join_alike(double *value, int n, double spread)
 {
     if (n == 0)
         return HS_OK;
-    reading *sorted = hs__array_new((size_t)n, sizeof *sorted);
+    hs__ranked *sorted = hs__array_new((size_t)n, sizeof *sorted);
     if (!sorted)
         return HS_ERR_NOMEM;
     for (int i = 0; i < n; i++)
-        sorted[i] = (reading){value[i], i};
-    qsort(sorted, (size_t)n, sizeof *sorted, compare_readings);
+        sorted[i] = (hs__ranked){value[i], i};
+    hs__rank_least_first(sorted, (size_t)n);
     join_alike(sorted, n, spread, value);
     free(sorted);
     return HS_OK;
