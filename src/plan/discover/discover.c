@@ -111,7 +111,7 @@ static double cost(hs__discovery *d)
 /* Find all cuts between switches anew, and keep them when they explain more: early cuts rest on few readings. */
 static hs_status start_over(hs__discovery *d, int *better)
 {
-    int kept = d->cuts - d->hosts, found, changed;
+    int kept = d->cuts - d->hosts, found;
     double before = cost(d);
     hs__cut *old = hs__array_new((size_t)kept, sizeof *old);
     if (!old)
@@ -121,7 +121,7 @@ static hs_status start_over(hs__discovery *d, int *better)
     hs__tree_link(d);
     hs_status status = hs__search(d, &found);
     if (status == HS_OK)
-        status = hs__search_repair(d, &changed);
+        hs__search_repair(d);
     *better = status == HS_OK && cost(d) < before - least_better;
     for (int c = *better ? 0 : d->hosts; c < (*better ? kept : d->cuts); c++)
         free(*better ? old[c].side : d->cut[c].side);
@@ -150,7 +150,7 @@ static void set_density(hs__discovery *d)
 
 hs_status hs__discovery_add(hs__discovery *d, const hs__probe_flow *flow, int n)
 {
-    int found = 0, changed = 0, better = 0;
+    int found = 0, better = 0;
     hs_status status = reserve(d, n);
     if (status != HS_OK)
         return status;
@@ -162,9 +162,8 @@ hs_status hs__discovery_add(hs__discovery *d, const hs__probe_flow *flow, int n)
     }
     d->first[++d->rounds] = d->flows;
     measure_hosts(d);
-    status = hs__search_repair(d, &changed);
-    if (status == HS_OK)
-        status = hs__search(d, &found);
+    int changed = hs__search_repair(d);
+    status = hs__search(d, &found);
     if (status == HS_OK && (d->rounds % 4 == 0 || found)) {
         changed += found;
         status = start_over(d, &better);
@@ -299,32 +298,27 @@ static void set_known(hs__cut *cut, double capacity, double half)
     }
 }
 
-static int by_capacity(const void *a, const void *b)
-{
-    double x = (*(hs__cut *const *)a)->capacity[0], y = (*(hs__cut *const *)b)->capacity[0];
-    return (x < y) - (x > y);
-}
-
 /* Hosts come in kinds: those whose links differ by less than the error of a reading get the mean of their kind. */
 static hs_status join_hosts(hs__discovery *d)
 {
     int n = 0;
-    hs__cut **sorted = hs__array_new((size_t)d->hosts, sizeof *sorted);
+    hs__ranked *sorted = hs__array_new((size_t)d->hosts, sizeof *sorted);
     if (!sorted)
         return HS_ERR_NOMEM;
     for (int h = 0; h < d->hosts; h++)
         if (d->cut[h].capacity[0] == d->cut[h].capacity[1] && d->cut[h].full[0] + d->cut[h].full[1] > 0)
-            sorted[n++] = &d->cut[h];
-    qsort(sorted, (size_t)n, sizeof(hs__cut *), by_capacity);
+            sorted[n++] = (hs__ranked){d->cut[h].capacity[0], h};
+    hs__rank_largest_first(sorted, (size_t)n);
     for (int first = 0, last; first < n; first = last) {
         double sum = 0, weight = 0;
-        for (last = first; last < n && sorted[last]->capacity[0] > kind * sorted[first]->capacity[0]; last++) {
-            int full = sorted[last]->full[0] + sorted[last]->full[1];
-            sum += full * sorted[last]->capacity[0];
+        for (last = first; last < n && sorted[last].value > kind * sorted[first].value; last++) {
+            const hs__cut *cut = &d->cut[sorted[last].index];
+            int full = cut->full[0] + cut->full[1];
+            sum += full * sorted[last].value;
             weight += full;
         }
         for (int k = first; k < last; k++)
-            set_known(sorted[k], sum / weight, fmax(interval * usual_spread / sqrt(weight), least_half));
+            set_known(&d->cut[sorted[k].index], sum / weight, fmax(interval * usual_spread / sqrt(weight), least_half));
     }
     free(sorted);
     return HS_OK;

@@ -20,7 +20,7 @@ enum { STARTS = 16, SEEDS = 6 };
 
 typedef struct search {
     hs__discovery *d;
-    int node, branches;
+    int branches;
     int *branch;          /* of host */
     double *loss;         /* of flows between branches a and b, added up, [a * branches + b] */
     int *count;           /* of those flows */
@@ -212,7 +212,6 @@ static double climb(search *s, double *sure)
 
 static void search_node(search *s, int node)
 {
-    s->node = node;
     s->branches = hs__tree_branches(s->d, node, s->branch);
     if (s->branches < 4)
         return;
@@ -298,19 +297,19 @@ static int move_hosts(hs__discovery *d, int c)
     return moved;
 }
 
-hs_status hs__search_repair(hs__discovery *d, int *changed)
+int hs__search_repair(hs__discovery *d)
 {
-    *changed = 0;
+    int changed = 0;
     for (int c = d->cuts - 1; c >= d->hosts; c--) {
         hs__cuts_bound(d, c);
-        *changed += move_hosts(d, c);
+        changed += move_hosts(d, c);
         if (d->cut[c].gain < kept_gain || d->cut[c].sure < kept_sure) {
             hs__tree_remove(d, c);
-            ++*changed;
+            changed++;
         }
     }
     hs__tree_link(d);
-    return HS_OK;
+    return changed;
 }
 
 static const double hidden = 1.15; /* a trunk that leaves a flow less than this hides the host's own link */

@@ -23,8 +23,8 @@ void hs__tree_remove(hs__discovery *d, int cut);
 hs_status hs__search(hs__discovery *d, int *found);
 
 /** Drop cuts that explain nothing any more, and move hosts across cuts where that explains more.
- * @return HS_OK with *changed set to the number of changes; HS_ERR_NOMEM */
-hs_status hs__search_repair(hs__discovery *d, int *changed);
+ * @return the number of changes */
+int hs__search_repair(hs__discovery *d);
 
 /** Whether the cut is a bottleneck to half of the flows that cross it out of its side (way 0) or into it in round r.
  * Needs bound[] of all cuts and tally[] of this one. */
