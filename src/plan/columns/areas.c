@@ -8,6 +8,7 @@
 #include <float.h>
 #include <math.h>
 #include <stdlib.h>
+#include <string.h>
 
 hs_status hs__rank_hosts(const double *speed, int hosts, hs__ranked *list)
 {
@@ -109,6 +110,13 @@ hs_status hs__column_sets_create(int n, hs__column_sets *sets)
 void hs__column_sets_free(hs__column_sets *sets)
 {
     hs__pool_free(&sets->pool);
+}
+
+void hs__column_sets_copy(const hs__column_sets *from, hs__column_sets *to)
+{
+    to->columns = from->columns;
+    memcpy(to->first, from->first, ((size_t)from->columns + 1) * sizeof *to->first);
+    memcpy(to->rank, from->rank, (size_t)from->first[from->columns] * sizeof *to->rank);
 }
 
 double hs__column_sets_cost(const hs__areas *areas, const hs__column_sets *sets, hs_columns_objective objective)

@@ -17,6 +17,14 @@
 #include <stdlib.h>
 #include <string.h>
 
+hs__column_blocks hs__column_blocks_of(const hs__column_sets *sets, const hs__areas *areas, const double *speed,
+                                       int64_t blocks, double *placed)
+{
+    for (int k = 0; k < sets->first[sets->columns]; k++)
+        placed[k] = speed[areas->host[sets->rank[k]]];
+    return (hs__column_blocks){sets->columns, sets->first, placed, blocks, blocks};
+}
+
 static double load_of(double speed, int64_t area)
 {
     return area == 0 ? 0 : (double)area / speed;

@@ -22,6 +22,10 @@ typedef struct hs__column_blocks {
     int64_t wide, high;  /* blocks, >= 1, wide * high <= 2^53 */
 } hs__column_blocks;
 
+/** N x N blocks for ranks in columns; placed is an array of as many speeds. */
+hs__column_blocks hs__column_blocks_of(const hs__column_sets *sets, const hs__areas *areas, const double *speed,
+                                       int64_t blocks, double *placed);
+
 /** How good an assignment of blocks is; less is better in each, the first differing number decides. */
 typedef struct hs__column_blocks_value {
     double load;      /* the largest area/speed */

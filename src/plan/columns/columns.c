@@ -76,7 +76,8 @@ static hs_status plan_tree(hs__columns_task *t, hs_columns **plan)
     double *sum = hs__array_new((size_t)t->tree.n, sizeof *sum);
     if (!sum)
         return HS_ERR_NOMEM;
-    hs__slicing_place(&t->tree, &t->areas, 1, 1, t->box, sum);
+    hs__slicing_sum(&t->tree, &t->areas, sum);
+    hs__slicing_place(&t->tree, sum, t->box);
     free(sum);
     return hs__columns_lay_tree(t, plan);
 }

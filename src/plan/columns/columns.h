@@ -44,6 +44,7 @@ typedef struct hs__column_sets {
 
 hs_status hs__column_sets_create(int n, hs__column_sets *sets);
 void hs__column_sets_free(hs__column_sets *sets);
+void hs__column_sets_copy(const hs__column_sets *from, hs__column_sets *to);
 
 /** Scratch of the dynamic programs over consecutive ranks; each array has n + 1 entries. */
 typedef struct hs__column_scratch {
@@ -65,6 +66,9 @@ double hs__columns_sum(const hs__areas *areas, int i, int j, double height, doub
  * relative precision (> 1e-15). Columns as above. */
 double hs__columns_max_consecutive(const hs__areas *areas, int i, int j, double height, double precision,
                                    hs__column_scratch *scratch);
+
+/** The beginnings of the columns that from[1 .. n] describes, then n. @return the columns */
+int hs__columns_first(const int *from, int n, int *first);
 
 /** Copy the columns that scratch->from describes for ranks 0 .. n-1. */
 void hs__column_sets_from(const hs__column_scratch *scratch, int n, hs__column_sets *sets);

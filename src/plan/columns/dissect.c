@@ -21,30 +21,22 @@ static int first_part(const hs__areas *areas, int i, int j)
     return end;
 }
 
-double hs__dissect(const hs__areas *areas, int i, int j, double width, double height, hs_columns_objective objective,
+double hs__dissect(const hs__areas *areas, int i, int j, const hs__box *box, hs_columns_objective objective,
                    hs__slicing *tree)
 {
     if (j - i == 1) {
         if (tree)
             hs__slicing_leaf(tree, i);
-        return width + height;
+        return box->width + box->height;
     }
-    int middle = first_part(areas, i, j), node = tree ? tree->n : 0;
-    double whole = hs__areas_sum(areas, i, j);
-    double share = hs__areas_sum(areas, i, middle) / whole, other = hs__areas_sum(areas, middle, j) / whole;
-    hs__slicing_cut cut = width >= height ? HS__SLICING_BESIDE : HS__SLICING_BELOW;
-    double w = cut == HS__SLICING_BESIDE ? width * share : width,
-           h = cut == HS__SLICING_BESIDE ? height : height * share;
-    double w2 = cut == HS__SLICING_BESIDE ? width * other : width,
-           h2 = cut == HS__SLICING_BESIDE ? height : height * other;
+    hs__box a, b;
+    int middle = first_part(areas, i, j), node = 0;
+    hs__slicing_cut cut = box->width >= box->height ? HS__SLICING_BESIDE : HS__SLICING_BELOW;
+    hs__box_divide(box, cut, areas, i, middle, j, &a, &b);
     if (tree)
-        hs__slicing_inner(tree, cut);
-    double cost = hs__dissect(areas, i, middle, w, h, objective, tree);
-    int second = tree ? tree->n : 0;
-    cost = hs__objective_join(objective, cost, hs__dissect(areas, middle, j, w2, h2, objective, tree));
-    if (tree) {
-        tree->node[node].first = node + 1;
-        tree->node[node].second = second;
-    }
-    return cost;
+        node = hs__slicing_inner(tree, cut);
+    double cost = hs__dissect(areas, i, middle, &a, objective, tree);
+    if (tree)
+        hs__slicing_second(tree, node);
+    return hs__objective_join(objective, cost, hs__dissect(areas, middle, j, &b, objective, tree));
 }

@@ -30,16 +30,9 @@ static double lower_bound(const task *t, const part *p)
 
 static void divide(const task *t, const part *whole, unsigned set, hs__slicing_cut cut, part *a, part *b)
 {
-    double share = t->area[set] / t->area[whole->set], other = t->area[whole->set ^ set] / t->area[whole->set];
-    *a = (part){set, whole->box};
-    *b = (part){whole->set ^ set, whole->box};
-    if (cut == HS__SLICING_BESIDE) {
-        a->box.width *= share;
-        b->box.width *= other;
-    } else {
-        a->box.height *= share;
-        b->box.height *= other;
-    }
+    a->set = set;
+    b->set = whole->set ^ set;
+    hs__box_share(&whole->box, cut, t->area[a->set], t->area[b->set], t->area[whole->set], &a->box, &b->box);
 }
 
 /* The least cost below `limit`, with its first cut; INFINITY when there is none. */
@@ -89,18 +82,17 @@ static double append(const task *t, const part *whole, hs__slicing *tree)
     divide(t, whole, chosen, cut, &a, &b);
     int node = hs__slicing_inner(tree, cut);
     double cost = append(t, &a, tree);
-    int second = tree->n;
+    hs__slicing_second(tree, node);
     cost = hs__objective_join(t->objective, cost, append(t, &b, tree));
-    tree->node[node] = (hs__slice){cut, node + 1, second};
     HS_ASSERT(fabs(cost - promised) <= 1e-9 * promised);
     return cost;
 }
 
-double hs__guillotine(const hs__areas *areas, int i, int j, double width, double height, hs_columns_objective objective,
+double hs__guillotine(const hs__areas *areas, int i, int j, const hs__box *box, hs_columns_objective objective,
                       hs__slicing *tree)
 {
     task t = {.objective = objective, .offset = i};
-    part whole = {(1u << (j - i)) - 1, {0, 0, width, height}};
+    part whole = {(1u << (j - i)) - 1, *box};
     unsigned chosen;
     hs__slicing_cut cut;
     for (unsigned set = 1; set <= whole.set; set++) {

@@ -116,7 +116,7 @@ static hs_status lay_tree(const hs__columns_task *t, hs_columns **plan)
         const hs__box *b = &t->box[v];
         if (t->tree.node[v].cut == HS__SLICING_LEAF && b->width > 0 && b->height > 0)
             (*plan)->rectangle[placed++] =
-                (hs_rectangle){t->areas.host[t->tree.node[v].first], b->x, b->y, b->width, b->height};
+                (hs_rectangle){t->areas.host[t->tree.node[v].rank], b->x, b->y, b->width, b->height};
     }
     qsort((*plan)->rectangle, (size_t)rectangles, sizeof *(*plan)->rectangle, by_host);
     return HS_OK;

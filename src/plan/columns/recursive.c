@@ -32,7 +32,7 @@ typedef struct task {
 /* A part of the square: ranks begin .. end-1 in a rectangle. */
 typedef struct part {
     int begin, end;
-    double width, height;
+    hs__box box;
 } part;
 
 static double price_columns(const task *t, const part *p, double height)
@@ -45,8 +45,8 @@ static double price_columns(const task *t, const part *p, double height)
 static double price_policy(const task *t, const part *p, policy which)
 {
     if (which == DISSECTION)
-        return hs__dissect(t->areas, p->begin, p->end, p->width, p->height, t->objective, NULL);
-    return price_columns(t, p, which == COLUMNS ? p->height : p->width);
+        return hs__dissect(t->areas, p->begin, p->end, &p->box, t->objective, NULL);
+    return price_columns(t, p, which == COLUMNS ? p->box.height : p->box.width);
 }
 
 /* The cost of a part under its best policy; exact when it is small. */
@@ -54,9 +54,9 @@ static double price(const task *t, const part *p, policy *best)
 {
     *best = DISSECTION;
     if (p->end - p->begin == 1)
-        return p->width + p->height;
+        return p->box.width + p->box.height;
     if (p->end - p->begin <= SMALL)
-        return hs__guillotine(t->areas, p->begin, p->end, p->width, p->height, t->objective, NULL);
+        return hs__guillotine(t->areas, p->begin, p->end, &p->box, t->objective, NULL);
     double least = price_policy(t, p, DISSECTION);
     for (policy which = COLUMNS; which <= ROWS; which++) {
         double cost = price_policy(t, p, which);
@@ -70,18 +70,10 @@ static double price(const task *t, const part *p, policy *best)
 
 static void divide(const task *t, const part *whole, int middle, hs__slicing_cut cut, part *a, part *b)
 {
-    double area = hs__areas_sum(t->areas, whole->begin, whole->end);
-    double share = hs__areas_sum(t->areas, whole->begin, middle) / area;
-    double other = hs__areas_sum(t->areas, middle, whole->end) / area;
-    *a = (part){whole->begin, middle, whole->width, whole->height};
-    *b = (part){middle, whole->end, whole->width, whole->height};
-    if (cut == HS__SLICING_BESIDE) {
-        a->width *= share;
-        b->width *= other;
-    } else {
-        a->height *= share;
-        b->height *= other;
-    }
+    a->begin = whole->begin;
+    a->end = b->begin = middle;
+    b->end = whole->end;
+    hs__box_divide(&whole->box, cut, t->areas, whole->begin, middle, whole->end, &a->box, &b->box);
 }
 
 static int next_place(const task *t, const part *p, int place)
@@ -102,7 +94,7 @@ static double best_cut(const task *t, const part *whole, int *place, hs__slicing
             policy ignored;
             divide(t, whole, middle, cut, &a, &b);
             double cost = price(t, &a, &ignored);
-            if (t->objective == HS_COLUMNS_SUM ? cost >= least - b.width - b.height : cost >= least)
+            if (t->objective == HS_COLUMNS_SUM ? cost >= least - b.box.width - b.box.height : cost >= least)
                 continue;
             cost = hs__objective_join(t->objective, cost, price(t, &b, &ignored));
             if (cost < least) {
@@ -117,7 +109,7 @@ static double best_cut(const task *t, const part *whole, int *place, hs__slicing
 static void append_policy(const task *t, const part *p, policy which)
 {
     if (which == DISSECTION) {
-        hs__dissect(t->areas, p->begin, p->end, p->width, p->height, t->objective, t->tree);
+        hs__dissect(t->areas, p->begin, p->end, &p->box, t->objective, t->tree);
         return;
     }
     price_policy(t, p, which);
@@ -142,7 +134,7 @@ static double build(const task *t, const part *p)
 {
     int ranks = p->end - p->begin, node = t->tree->n;
     if (ranks <= SMALL)
-        return hs__guillotine(t->areas, p->begin, p->end, p->width, p->height, t->objective, t->tree);
+        return hs__guillotine(t->areas, p->begin, p->end, &p->box, t->objective, t->tree);
     policy best;
     double least = price(t, p, &best);
     if (least <= t->enough * lower_bound(t, p)) {
@@ -157,13 +149,10 @@ static double build(const task *t, const part *p)
         divide(t, p, place, cut, &a, &b);
         hs__slicing_inner(t->tree, cut);
         double cost = build(t, &a);
-        int second = t->tree->n;
+        hs__slicing_second(t->tree, node);
         cost = hs__objective_join(t->objective, cost, build(t, &b));
-        if (cost < least) {
-            t->tree->node[node].first = node + 1;
-            t->tree->node[node].second = second;
+        if (cost < least)
             return cost;
-        }
         t->tree->n = node;
     }
     append_policy(t, p, best);
@@ -174,16 +163,15 @@ static double build(const task *t, const part *p)
 static void append_sets(hs__slicing *tree, const hs__column_sets *sets)
 {
     for (int c = 0; c < sets->columns; c++) {
-        int node = c + 1 < sets->columns ? hs__slicing_inner(tree, HS__SLICING_BESIDE) : -1;
-        int begin = sets->first[c], end = sets->first[c + 1], top = tree->n;
-        for (int k = begin; k < end; k++) {
+        int node = c + 1 < sets->columns ? hs__slicing_inner(tree, HS__SLICING_BESIDE) : -1, end = sets->first[c + 1];
+        for (int k = sets->first[c]; k < end; k++) {
             int cell = k + 1 < end ? hs__slicing_inner(tree, HS__SLICING_BELOW) : -1;
-            int leaf = hs__slicing_leaf(tree, sets->rank[k]);
+            hs__slicing_leaf(tree, sets->rank[k]);
             if (cell >= 0)
-                tree->node[cell] = (hs__slice){HS__SLICING_BELOW, leaf, leaf + 1};
+                hs__slicing_second(tree, cell);
         }
         if (node >= 0)
-            tree->node[node] = (hs__slice){HS__SLICING_BESIDE, top, tree->n};
+            hs__slicing_second(tree, node);
     }
 }
 
@@ -196,10 +184,10 @@ void hs__columns_recursive(const hs__areas *areas, hs_columns_objective objectiv
         t.step = areas->n > 20000 ? 15 : 1;
         t.enough = 1 + 5e-4;
     }
-    part square = {0, areas->n, 1, 1};
+    part square = {0, areas->n, {0, 0, 1, 1}};
     double columns = hs__column_sets_cost(areas, sets, objective), cost = INFINITY;
     if (areas->n <= HS_COLUMNS_RECURSIVE_EXACT)
-        cost = hs__guillotine(areas, 0, areas->n, 1, 1, objective, tree);
+        cost = hs__guillotine(areas, 0, areas->n, &square.box, objective, tree);
     else if (columns > t.enough * lower_bound(&t, &square))
         cost = build(&t, &square);
     if (columns < cost) {

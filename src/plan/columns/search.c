@@ -36,13 +36,6 @@ int hs__column_blocks_are_fine(int hosts, int64_t blocks)
     return (double)blocks >= 20 * sqrt(hosts);
 }
 
-static hs__column_blocks blocks_of(task *t, const hs__column_sets *sets)
-{
-    for (int k = 0; k < t->n; k++)
-        t->placed[k] = t->speed[t->areas->host[sets->rank[k]]];
-    return (hs__column_blocks){sets->columns, sets->first, t->placed, t->params->blocks, t->params->blocks};
-}
-
 static int better(const task *t, const hs__column_blocks_value *value)
 {
     if (value->idle != t->value.idle)
@@ -52,25 +45,18 @@ static int better(const task *t, const hs__column_blocks_value *value)
     return value->load < t->value.load;
 }
 
-static void copy_sets(int n, const hs__column_sets *from, hs__column_sets *to)
-{
-    to->columns = from->columns;
-    memcpy(to->first, from->first, ((size_t)from->columns + 1) * sizeof *to->first);
-    memcpy(to->rank, from->rank, (size_t)n * sizeof *to->rank);
-}
-
 /* Looks at one candidate. */
 static void consider(task *t, const hs__column_sets *sets)
 {
     hs_columns_objective objective = t->params->objective;
     if (t->status != HS_OK || hs__column_sets_cost(t->areas, sets, objective) > t->max_objective)
         return;
-    hs__column_blocks b = blocks_of(t, sets);
+    hs__column_blocks b = hs__column_blocks_of(sets, t->areas, t->speed, t->params->blocks, t->placed);
     if (t->pass == 0) {
         double load = hs__column_blocks_least_load(&b, t->load);
         if (load < t->load) {
             t->load = load;
-            copy_sets(t->n, sets, &t->swapped);
+            hs__column_sets_copy(sets, &t->swapped);
         }
         return;
     }
@@ -83,7 +69,7 @@ static void consider(task *t, const hs__column_sets *sets)
     if (!better(t, &value))
         return;
     t->value = value;
-    copy_sets(t->n, sets, t->best);
+    hs__column_sets_copy(sets, t->best);
     memcpy(t->best_width, t->width, (size_t)sets->columns * sizeof *t->width);
     memcpy(t->best_height, t->height, (size_t)t->n * sizeof *t->height);
 }
@@ -175,7 +161,7 @@ hs_status hs__columns_blocks(const hs__areas *areas, const double *speed, const 
     if (hs__pool_status(&pool) != HS_OK || hs__column_sets_create(n, &t.candidate) != HS_OK ||
         hs__column_sets_create(n, &t.swapped) != HS_OK || hs__column_sets_create(n, &optimum) != HS_OK)
         goto out;
-    copy_sets(n, sets, &optimum);
+    hs__column_sets_copy(sets, &optimum);
     if (t.n < n) {
         hs__columns_sum(areas, 0, t.n, 1, 0, scratch);
         hs__column_sets_from(scratch, t.n, &optimum);

@@ -52,15 +52,15 @@ static int fits(const task *t, double load)
         const hs__slice *s = &t->tree->node[v];
         int32_t *shape = shape_of(t, v);
         if (s->cut == HS__SLICING_LEAF) {
-            double speed = t->speed[t->areas->host[s->first]];
+            double speed = t->speed[t->areas->host[s->rank]];
             for (int32_t w = 0; w <= n; w++)
                 shape[w] = (int32_t)hs__column_blocks_cap(speed, w, n, load);
         } else if (s->cut == HS__SLICING_BELOW) {
-            const int32_t *a = shape_of(t, s->first), *b = shape_of(t, s->second);
+            const int32_t *a = shape_of(t, v + 1), *b = shape_of(t, s->second);
             for (int32_t w = 0; w <= n; w++)
                 shape[w] = lesser((int64_t)a[w] + b[w], n);
         } else {
-            join_beside(t, shape_of(t, s->first), shape_of(t, s->second), shape);
+            join_beside(t, shape_of(t, v + 1), shape_of(t, s->second), shape);
         }
     }
     return shape_of(t, 0)[n] == n;
@@ -109,22 +109,14 @@ static void place(const task *t, const double *sum, hs__box *box)
         const hs__slice *s = &t->tree->node[v];
         if (s->cut == HS__SLICING_LEAF)
             continue;
-        hs__box *a = &box[s->first], *b = &box[s->second];
-        double share = sum[s->first] / sum[v];
-        *a = *b = box[v];
-        if (s->cut == HS__SLICING_BESIDE) {
-            int32_t height = (int32_t)box[v].height;
-            a->width = cut_at(box[v].width, share, widest(t, s->first, height), widest(t, s->second, height));
-            b->width -= a->width;
-            HS_ASSERT(a->width >= 0 && b->width >= 0);
-            b->x += a->width;
-        } else {
-            size_t width = (size_t)box[v].width;
-            a->height = cut_at(box[v].height, share, shape_of(t, s->first)[width], shape_of(t, s->second)[width]);
-            b->height -= a->height;
-            HS_ASSERT(a->height >= 0 && b->height >= 0);
-            b->y += a->height;
-        }
+        double length = hs__box_length(&box[v], s->cut), share = sum[v + 1] / sum[v];
+        int32_t height = (int32_t)box[v].height;
+        size_t width = (size_t)box[v].width;
+        double first = s->cut == HS__SLICING_BESIDE
+                           ? cut_at(length, share, widest(t, v + 1, height), widest(t, s->second, height))
+                           : cut_at(length, share, shape_of(t, v + 1)[width], shape_of(t, s->second)[width]);
+        HS_ASSERT(first >= 0 && first <= length);
+        hs__box_cut(&box[v], s->cut, first, length - first, &box[v + 1], &box[s->second]);
     }
 }
 
@@ -140,10 +132,7 @@ hs_status hs__slicing_blocks(const hs__slicing *tree, const hs__areas *areas, co
     hs_status status = hs__pool_status(&pool);
     if (status != HS_OK)
         goto out;
-    for (int v = tree->n - 1; v >= 0; v--) {
-        const hs__slice *s = &tree->node[v];
-        sum[v] = s->cut == HS__SLICING_LEAF ? areas->area[s->first] : sum[s->first] + sum[s->second];
-    }
+    hs__slicing_sum(tree, areas, sum);
     find_load(&t);
     place(&t, sum, box);
 out:

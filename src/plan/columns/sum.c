@@ -66,16 +66,20 @@ double hs__columns_sum(const hs__areas *areas, int i, int j, double height, doub
     return scratch->cost[t.n];
 }
 
+int hs__columns_first(const int *from, int n, int *first)
+{
+    int columns = 0, c;
+    for (int end = n; end > 0; end = from[end])
+        columns++;
+    first[c = columns] = n;
+    for (int end = n; end > 0; end = from[end])
+        first[--c] = from[end];
+    return columns;
+}
+
 void hs__column_sets_from(const hs__column_scratch *scratch, int n, hs__column_sets *sets)
 {
-    int columns = 0;
-    for (int end = n; end > 0; end = scratch->from[end])
-        columns++;
-    sets->columns = columns;
-    sets->first[columns] = n;
-    for (int end = n; end > 0; end = scratch->from[end])
-        sets->first[--columns] = scratch->from[end];
-    HS_ASSERT(columns == 0);
+    sets->columns = hs__columns_first(scratch->from, n, sets->first);
     for (int k = 0; k < n; k++)
         sets->rank[k] = k;
 }

@@ -25,17 +25,10 @@ typedef struct task {
     int64_t left;             /* hosts that may still be looked at */
 } task;
 
-static hs__column_blocks blocks_of(const task *t)
-{
-    return (hs__column_blocks){t->sets->columns, t->sets->first, t->placed, t->params->blocks, t->params->blocks};
-}
-
 /* Finds the least load of the present columns and what lacks just below it. */
 static void measure(task *t, double limit)
 {
-    for (int k = 0; k < t->sets->first[t->sets->columns]; k++)
-        t->placed[k] = t->speed[t->areas->host[t->sets->rank[k]]];
-    hs__column_blocks b = blocks_of(t);
+    hs__column_blocks b = hs__column_blocks_of(t->sets, t->areas, t->speed, t->params->blocks, t->placed);
     t->load = hs__column_blocks_least_load(&b, limit);
     t->missing = b.wide;
     for (int c = 0; c < b.columns; c++)
@@ -84,20 +77,13 @@ static void move_place(hs__column_sets *sets, int c, int k, int d)
     sets->rank[to] = rank;
 }
 
-static void copy_sets(const hs__column_sets *from, hs__column_sets *to)
-{
-    to->columns = from->columns;
-    memcpy(to->first, from->first, ((size_t)from->columns + 1) * sizeof *to->first);
-    memcpy(to->rank, from->rank, (size_t)from->first[from->columns] * sizeof *to->rank);
-}
-
 /* Makes the change unless it breaks the limit on the objective. */
 static int change(task *t, int c, int k, int d, int l)
 {
     hs__column_sets *s = t->sets;
     if (l < 0 && s->first[c + 1] - s->first[c] == 1)
         return 0;
-    copy_sets(s, t->saved);
+    hs__column_sets_copy(s, t->saved);
     if (l < 0) {
         move_place(s, c, k, d);
     } else {
@@ -106,7 +92,7 @@ static int change(task *t, int c, int k, int d, int l)
         s->rank[l] = rank;
     }
     if (hs__column_sets_cost(t->areas, s, t->params->objective) > t->max_objective) {
-        copy_sets(t->saved, s);
+        hs__column_sets_copy(t->saved, s);
         return 0;
     }
     measure(t, t->load);

@@ -233,7 +233,7 @@ static void bounds_hold(void **state)
 
 static double dissect(const hs__areas *areas, hs_columns_objective objective)
 {
-    return hs__dissect(areas, 0, areas->n, 1, 1, objective, NULL);
+    return hs__dissect(areas, 0, areas->n, &(hs__box){0, 0, 1, 1}, objective, NULL);
 }
 
 /* The worst cases of the proof: few large areas with crumbs beside them; then climbing towards worse ones. */
