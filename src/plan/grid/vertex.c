@@ -42,27 +42,27 @@ static void refresh_slack(const walk *w)
         }
 }
 
-/* Marks all rows and columns that tight constraints connect to a row (node < rows) or column, and no others. */
-static void mark(const walk *w, int node)
+/* Marks all rows and columns that tight constraints connect to a row (node < rows) or column, and no others. With
+ * logarithms of speeds these become tight: the sizes of what is marked follow from the node's. */
+static void mark(const walk *w, int node, const double *log_speed)
 {
-    int *side = w->s->side, *stack = w->s->stack, n = 0;
-    memset(side, 0, ((size_t)w->rows + (size_t)w->columns) * sizeof *side);
-    side[node] = 1;
-    stack[n++] = node;
+    hs__grid_scratch *s = w->s;
+    int n = 0;
+    memset(s->side, 0, ((size_t)w->rows + (size_t)w->columns) * sizeof *s->side);
+    s->side[node] = 1;
+    s->stack[n++] = node;
     while (n > 0) {
-        int from = stack[--n];
-        if (from < w->rows) {
-            for (int j = 0; j < w->columns; j++)
-                if (w->s->tight[from * w->columns + j] && !side[w->rows + j]) {
-                    side[w->rows + j] = 1;
-                    stack[n++] = w->rows + j;
-                }
-        } else {
-            for (int i = 0; i < w->rows; i++)
-                if (w->s->tight[i * w->columns + from - w->rows] && !side[i]) {
-                    side[i] = 1;
-                    stack[n++] = i;
-                }
+        int from = s->stack[--n], row = from < w->rows, others = row ? w->columns : w->rows;
+        int cell = row ? from * w->columns : from - w->rows;
+        for (int k = 0, to = row ? w->rows : 0; k < others; k++, to++, cell += row ? 1 : w->columns) {
+            if (!s->tight[cell] || s->side[to])
+                continue;
+            if (log_speed && row)
+                s->y[k] = log_speed[cell] - s->x[from];
+            else if (log_speed)
+                s->x[k] = log_speed[cell] - s->y[from - w->rows];
+            s->side[to] = 1;
+            s->stack[n++] = to;
         }
     }
 }
@@ -139,7 +139,7 @@ static int is_vertex(const walk *w)
 static void grow_tree(const walk *w)
 {
     for (int joined = 1; joined < w->rows + w->columns; joined++) {
-        mark(w, 0);
+        mark(w, 0, NULL);
         refresh_slack(w);
         int up = nearest(w, 1, 0), down = nearest(w, 0, 1);
         int chosen = up >= 0 ? up : down;
@@ -157,7 +157,7 @@ static void grow_tree(const walk *w)
 static int part_at(const walk *w, int edge)
 {
     w->s->tight[edge] = 0;
-    mark(w, edge / w->columns);
+    mark(w, edge / w->columns, NULL);
     w->s->tight[edge] = 1;
     return nearest(w, 0, 1);
 }
@@ -194,31 +194,6 @@ static void climb(const walk *w)
         if (best_edge >= 0)
             pivot(w, best_edge, best_cell);
         begin = first_better ? best_edge + 1 : 0;
-    }
-}
-
-/* Logarithms of the sizes from the tree, for these logarithms of speeds; row 0 keeps its size. */
-static void sizes_of_tree(const walk *w, const double *log_speed)
-{
-    hs__grid_scratch *s = w->s;
-    int n = 0;
-    for (int node = 0; node < w->rows + w->columns; node++)
-        s->side[node] = 0;
-    s->side[0] = 1;
-    s->stack[n++] = 0;
-    while (n > 0) {
-        int from = s->stack[--n], row = from < w->rows;
-        for (int k = 0; k < (row ? w->columns : w->rows); k++) {
-            int cell = row ? from * w->columns + k : k * w->columns + from - w->rows, to = row ? w->rows + k : k;
-            if (!s->tight[cell] || s->side[to])
-                continue;
-            if (row)
-                s->y[k] = log_speed[cell] - s->x[from];
-            else
-                s->x[k] = log_speed[cell] - s->y[from - w->rows];
-            s->side[to] = 1;
-            s->stack[n++] = to;
-        }
     }
 }
 
@@ -262,7 +237,7 @@ static void settle(const walk *w)
     double *log_speed = w->s->slack;
     for (int cell = 0; cell < w->rows * w->columns; cell++)
         log_speed[cell] = log(g->speed[cell]);
-    sizes_of_tree(w, log_speed);
+    mark(w, 0, log_speed);
     for (int i = 0; i < w->rows; i++)
         g->r[i] = exp(w->s->x[i] - w->s->x[0]);
     hs__grid_close(g);
@@ -291,7 +266,7 @@ static void load_tree(const walk *w, uint64_t mask)
 {
     for (int cell = 0; cell < w->rows * w->columns; cell++)
         w->s->tight[cell] = mask >> cell & 1;
-    sizes_of_tree(w, w->s->log_speed);
+    mark(w, 0, w->s->log_speed);
     refresh_slack(w);
     HS_ASSERT(is_vertex(w));
 }
