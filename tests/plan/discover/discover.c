@@ -64,6 +64,7 @@ static truth (*const topologies[])(void) = {one_switch, two_sites, three_sites, 
 
 static void finds_six_topologies(void **state)
 {
+    int told[2] = {0}, held[2] = {0};
     (void)state;
     for (size_t k = 0; k < sizeof topologies / sizeof *topologies; k++)
         for (uint64_t seed = 1; seed <= 3; seed++) {
@@ -76,7 +77,40 @@ static void finds_six_topologies(void **state)
             assert_int_equal(v.found, v.trunks);
             assert_int_equal(v.extra, 0);
             assert_true(v.probes <= 6 * t.hosts * log2(t.hosts));
+            for (int of = 0; of < 2; of++) {
+                told[of] += v.told[of];
+                held[of] += v.held[of];
+            }
         }
+    for (int of = 0; of < 2; of++) {
+        printf("%d of %d intervals hold the bandwidth\n", held[of], told[of]);
+        assert_true(told[of] > 0 && 10 * held[of] >= 9 * told[of]); /* nine in ten are meant to */
+    }
+}
+
+/* Equal hosts of one switch are of one kind: their links have one bandwidth and one interval, both ways. */
+static void equal_hosts_have_equal_links(void **state)
+{
+    (void)state;
+    for (uint64_t seed = 1; seed <= 3; seed++) {
+        truth t = one_switch();
+        hs__random random = {seed};
+        hs_platform *p = truth_platform(&t);
+        int rounds, cuts;
+        hs__discovery *d = truth_discover(p, 0.02, all_rounds, &random, &rounds);
+        const hs__cut *cut = hs__discovery_cuts(d, &cuts);
+        assert_int_equal(cuts, t.hosts);
+        for (int h = 0; h < t.hosts; h++)
+            for (int way = 0; way < 2; way++) {
+                CHECK_CLOSE(cut[h].capacity[way], 100 * unit, 0.02);
+                assert_true(cut[h].capacity[way] == cut[0].capacity[0]);
+                assert_true(cut[h].low[way] == cut[0].low[0] && cut[h].high[way] == cut[0].high[0]);
+            }
+        assert_true(cut[0].low[0] < cut[0].capacity[0] && cut[0].capacity[0] < cut[0].high[0]);
+        CHECK_CLOSE(cut[0].high[0] - cut[0].capacity[0], cut[0].capacity[0] - cut[0].low[0], 1e-9);
+        hs__discovery_free(d);
+        hs_platform_free(p);
+    }
 }
 
 static void bears_more_noise(void **state)
@@ -170,9 +204,13 @@ static void tiny_networks(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(finds_six_topologies),       cmocka_unit_test(bears_more_noise),
-        cmocka_unit_test(finds_random_trees),         cmocka_unit_test(stops_at_any_time),
-        cmocka_unit_test(tells_how_links_are_shared), cmocka_unit_test(tiny_networks),
+        cmocka_unit_test(equal_hosts_have_equal_links),
+        cmocka_unit_test(finds_six_topologies),
+        cmocka_unit_test(bears_more_noise),
+        cmocka_unit_test(finds_random_trees),
+        cmocka_unit_test(stops_at_any_time),
+        cmocka_unit_test(tells_how_links_are_shared),
+        cmocka_unit_test(tiny_networks),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
