@@ -393,6 +393,24 @@ static void sizes_by_hand(void **state)
     hs_platform_free(p);
 }
 
+/* What is written along a cable that rises or falls by 45 degrees is turned by them, to be read from the left. */
+static void labels_lie_along_cables(void **state)
+{
+    static const double x[] = {0, 600, 0}, falling[] = {0, 600, 0}, rising[] = {600, 0, 600};
+    hs_platform *p = small_platform();
+    hs__drawing *d = draw(p);
+    memcpy(d->x, x, sizeof x);
+    for (int k = 0; k < 2; k++) {
+        memcpy(d->y, k ? rising : falling, sizeof falling);
+        char *svg = write_text(d, hs__drawing_svg);
+        if (!strstr(svg, k ? "rotate(-45.0 " : "rotate(45.0 "))
+            fail_msg("%s", svg);
+        free(svg);
+    }
+    hs__drawing_free(d);
+    hs_platform_free(p);
+}
+
 /* A number of the first tag: the picture's width, or where its view box begins and how wide it is. */
 static void measure_svg(const hs__drawing *d, double *width, double *left, double *across)
 {
@@ -491,6 +509,7 @@ int main(void)
         cmocka_unit_test(routers_in_the_middle),
         cmocka_unit_test(svg_is_xml),
         cmocka_unit_test(sizes_by_hand),
+        cmocka_unit_test(labels_lie_along_cables),
         cmocka_unit_test(as_wide_as_need_be),
         cmocka_unit_test(dot_has_all),
         cmocka_unit_test(large),
