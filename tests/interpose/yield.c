@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* The functions that MPI libraries call after, or to make, a poll: what they do within a call that waits, and that they are only passed
- * on elsewhere. The real functions and the nap are stand-ins, so any machine tries what MPICH does on UCX. */
+/* The functions that MPI libraries call after, or to make, a poll: what they do within a call that waits; elsewhere they are only
+ * passed on. The real functions and the nap are stand-ins, so any machine tries what MPICH does on UCX. */
 #include "tests/unit.h"
 
 #include "interpose/waiting.h"
