@@ -8,16 +8,12 @@
 
 enum { MAX_SEARCHED = 12 }; /* hosts of a grid of which the best arrangement is looked for */
 
-hs_status hs__boxes_arrange_rows(const hs__boxes_task *task, hs_boxes **plan)
+void hs__boxes_arrange_rows(hs_boxes *plan)
 {
-    hs_status status = hs__boxes_new(task, HS_BOXES_ROWS, plan);
-    if (status != HS_OK)
-        return status;
-    (*plan)->slab[1] = 1;
-    (*plan)->first[1] = task->costs->hosts;
-    for (int i = 0; i < task->costs->hosts; i++)
-        (*plan)->host[i] = i;
-    return HS_OK;
+    plan->slab[1] = 1;
+    plan->first[1] = plan->hosts;
+    for (int i = 0; i < plan->hosts; i++)
+        plan->host[i] = i;
 }
 
 hs_status hs__boxes_add_columns(const hs__areas *areas, int i, int j, double height, hs_boxes *plan)
@@ -55,27 +51,19 @@ static int slab_end(const hs__areas *areas, int slab, int slabs, int first)
 
 /* Areas of all hosts add up to 1; a slab is as thick as its share of them, and seen from above the rectangle with the shape of
  * the domain has just that area. */
-hs_status hs__boxes_arrange_columns(const hs__boxes_task *task, hs_boxes_method method, int slabs, int across,
-                                    hs_boxes **out)
+hs_status hs__boxes_arrange_columns(const hs__boxes_task *task, int slabs, int across, hs_boxes *plan)
 {
     const hs__areas *areas = &task->areas;
     const int64_t *extent = task->domain.extent;
     const int axis[HS__DIMS] = {across == 0 ? 1 : 0, across == 2 ? 1 : 2, across};
     double shape = (double)extent[axis[0]] / (double)extent[axis[1]];
-    hs_boxes *plan;
-    hs_status status = hs__boxes_new(task, method, &plan);
-    if (status != HS_OK)
-        return status;
+    hs_status status = HS_OK;
     memcpy(plan->axis, axis, sizeof axis);
     plan->slabs = 0;
     for (int first = 0, end; plan->slabs < slabs && status == HS_OK; plan->slabs++, first = end) {
         end = slab_end(areas, plan->slabs, slabs, first);
         status = hs__boxes_add_columns(areas, first, end, sqrt(shape * hs__areas_sum(areas, first, end)), plan);
     }
-    if (status == HS_OK)
-        *out = plan;
-    else
-        hs_boxes_free(plan);
     return status;
 }
 
@@ -99,38 +87,25 @@ static hs_status place_best(const hs__boxes_task *task, int rows, int columns, i
 /* The search for the best arrangement takes seconds for large grids, and knows two dimensions. Elsewhere hosts of like speed
  * share a plane and in it a column, the fastest at the top of the first: sorted along planes, rows and columns, as the best
  * one is. */
-hs_status hs__boxes_arrange_grid(const hs__boxes_task *task, hs_boxes_method method, const int *shape, hs_boxes **out)
+hs_status hs__boxes_arrange_grid(const hs__boxes_task *task, const int *shape, hs_boxes *plan)
 {
-    hs_boxes *plan;
     int rows = shape[0], columns = shape[1], planes = shape[2];
-    hs_status status = hs__boxes_new(task, method, &plan);
-    if (status != HS_OK)
-        return status;
     plan->slabs = planes;
     for (int b = 0; b < planes; b++)
         plan->slab[b + 1] = (b + 1) * columns;
     for (int j = 0; j < planes * columns; j++)
         plan->first[j + 1] = (j + 1) * rows;
     if (planes == 1 && rows * columns <= MAX_SEARCHED)
-        status = place_best(task, rows, columns, plan->host);
-    else
-        memcpy(plan->host, task->areas.host, (size_t)hs__boxes_places(plan) * sizeof *plan->host);
-    if (status == HS_OK)
-        *out = plan;
-    else
-        hs_boxes_free(plan);
-    return status;
+        return place_best(task, rows, columns, plan->host);
+    memcpy(plan->host, task->areas.host, (size_t)hs__boxes_places(plan) * sizeof *plan->host);
+    return HS_OK;
 }
 
-hs_status hs__boxes_arrange_as(const hs__boxes_task *task, const hs_boxes *held, hs_boxes **plan)
+void hs__boxes_arrange_as(const hs_boxes *held, hs_boxes *plan)
 {
-    hs_status status = hs__boxes_new(task, held->method, plan);
-    if (status != HS_OK)
-        return status;
-    (*plan)->slabs = held->slabs;
-    memcpy((*plan)->axis, held->axis, sizeof held->axis);
-    memcpy((*plan)->slab, held->slab, ((size_t)held->slabs + 1) * sizeof *held->slab);
-    memcpy((*plan)->first, held->first, ((size_t)hs__boxes_columns(held) + 1) * sizeof *held->first);
-    memcpy((*plan)->host, held->host, (size_t)hs__boxes_places(held) * sizeof *held->host);
-    return HS_OK;
+    plan->slabs = held->slabs;
+    memcpy(plan->axis, held->axis, sizeof held->axis);
+    memcpy(plan->slab, held->slab, ((size_t)held->slabs + 1) * sizeof *held->slab);
+    memcpy(plan->first, held->first, ((size_t)hs__boxes_columns(held) + 1) * sizeof *held->first);
+    memcpy(plan->host, held->host, (size_t)hs__boxes_places(held) * sizeof *held->host);
 }

@@ -18,29 +18,31 @@ typedef struct choice {
     int slabs, across;   /* of columns */
     const int *axis;     /* of groups; NULL: no groups */
     int level;
-    const hs_boxes *held; /* as there; comes before the others */
+    const hs_boxes *held; /* as there, and of its method; comes before the others */
 } choice;
 
-static hs_status arrange(const hs__boxes_task *task, const choice *way, hs_boxes **plan)
+static hs_status arrange(const hs__boxes_task *task, const choice *way, hs_boxes *plan)
 {
-    if (way->held)
-        return hs__boxes_arrange_as(task, way->held, plan);
+    if (way->held) {
+        hs__boxes_arrange_as(way->held, plan);
+        return HS_OK;
+    }
     if (way->axis)
-        return hs__boxes_arrange_groups(task, way->method, way->axis, way->level, plan);
+        return hs__boxes_arrange_groups(task, way->axis, way->level, plan);
     switch (way->method) {
     case HS_BOXES_GRID:
     case HS_BOXES_GRID_3D:
-        return hs__boxes_arrange_grid(task, way->method, way->shape, plan);
+        return hs__boxes_arrange_grid(task, way->shape, plan);
     case HS_BOXES_COLUMNS:
     case HS_BOXES_SLABS:
-        return hs__boxes_arrange_columns(task, way->method, way->slabs, way->across, plan);
+        return hs__boxes_arrange_columns(task, way->slabs, way->across, plan);
     default:
-        return hs__boxes_arrange_rows(task, plan);
+        hs__boxes_arrange_rows(plan);
+        return HS_OK;
     }
 }
 
-/* Keeps a plan when it is complete and the best so far, else frees it. @return the status given */
-static hs_status offer(hs_status status, hs_boxes *plan, hs_boxes **best)
+hs_status hs__boxes_offer(hs_status status, hs_boxes *plan, hs_boxes **best)
 {
     if (status == HS_OK && hs__boxes_better(plan, *best)) {
         hs_boxes *worse = *best;
@@ -55,10 +57,12 @@ static hs_status offer(hs_status status, hs_boxes *plan, hs_boxes **best)
 static hs_status try(const hs__boxes_task *task, choice way, hs_boxes **best)
 {
     hs_boxes *plan = NULL;
-    hs_status status = arrange(task, &way, &plan);
+    hs_status status = hs__boxes_new(task, way.method, &plan);
+    if (status == HS_OK)
+        status = arrange(task, &way, plan);
     if (status == HS_OK)
         status = hs__boxes_size(task, plan);
-    return offer(status, plan, best);
+    return hs__boxes_offer(status, plan, best);
 }
 
 /* Cells over the summed speed of the fastest hosts: no plan with these alone takes less. */
@@ -192,7 +196,7 @@ static hs_status best_of(const hs__boxes_task *task, hs_boxes_method method, hs_
         if (status == HS_OK)
             status = hs__boxes_lay(task, &plan);
     }
-    return offer(status, plan, best);
+    return hs__boxes_offer(status, plan, best);
 }
 
 hs_status hs__boxes_best(const hs__boxes_task *task, hs_boxes_method method, const hs_boxes *held, hs_boxes **best)
@@ -202,7 +206,7 @@ hs_status hs__boxes_best(const hs__boxes_task *task, hs_boxes_method method, con
     static const int methods[] = {0, 1, 3, 5}; /* by dimensions */
     hs_status status = HS_OK;
     if (held)
-        return try(task, (choice){.held = held}, best);
+        return try(task, (choice){.method = held->method, .held = held}, best);
     if (method != HS_BOXES_BEST)
         return best_of(task, method, best);
     for (int k = 0; k < methods[task->domain.dims] && status == HS_OK; k++)

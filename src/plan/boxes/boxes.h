@@ -81,19 +81,21 @@ int hs__boxes_better(const hs_boxes *a, const hs_boxes *b);
 /** Whether the same hosts stand at the same places: sizes are all that differs. */
 int hs__boxes_same_places(const hs_boxes *a, const hs_boxes *b);
 
-/* ---- Who stands where. ---- */
+/** Keep a plan when it is complete and the best so far, else free it. @return the status given */
+hs_status hs__boxes_offer(hs_status status, hs_boxes *plan, hs_boxes **best);
+
+/* ---- Who stands where: in a new plan. ---- */
 
 /** All hosts in their order. */
-hs_status hs__boxes_arrange_rows(const hs__boxes_task *task, hs_boxes **plan);
+void hs__boxes_arrange_rows(hs_boxes *plan);
 
 /** Slabs of hosts of about equal summed speed that follow each other along dimension `across`; in each the columns of the
  * least sum of half perimeters, were sizes real (COL-PERI-SUM on a rectangle).
  * @param[in] slabs  1 to the hosts that take cells; 1: columns through all layers */
-hs_status hs__boxes_arrange_columns(const hs__boxes_task *task, hs_boxes_method method, int slabs, int across,
-                                    hs_boxes **plan);
+hs_status hs__boxes_arrange_columns(const hs__boxes_task *task, int slabs, int across, hs_boxes *plan);
 
 /** The fastest shape[0] x shape[1] x shape[2] hosts on a grid of that shape (MAX-GRID). */
-hs_status hs__boxes_arrange_grid(const hs__boxes_task *task, hs_boxes_method method, const int *shape, hs_boxes **plan);
+hs_status hs__boxes_arrange_grid(const hs__boxes_task *task, const int *shape, hs_boxes *plan);
 
 /** Add the columns of the least sum of half perimeters for ranks i to j - 1, in a rectangle so high whose area is the sum of
  * theirs, to the last slab of a plan, which is slab number plan->slabs then. @return HS_OK; HS_ERR_NOMEM */
@@ -102,11 +104,10 @@ hs_status hs__boxes_add_columns(const hs__areas *areas, int i, int j, double hei
 /** Nested groups of hosts near each other, those of a network: how many have hosts that take cells at this level, 1 ...;
  * and columns in which each group has a strip along axis[1], or slabs along axis[2] that have a group each. */
 int hs__boxes_groups(const hs__boxes_task *task, int level);
-hs_status hs__boxes_arrange_groups(const hs__boxes_task *task, hs_boxes_method method, const int *axis, int level,
-                                   hs_boxes **plan);
+hs_status hs__boxes_arrange_groups(const hs__boxes_task *task, const int *axis, int level, hs_boxes *plan);
 
-/** As in another plan of the same domain and hosts. */
-hs_status hs__boxes_arrange_as(const hs__boxes_task *task, const hs_boxes *held, hs_boxes **plan);
+/** As in another plan of the same domain, hosts and method. */
+void hs__boxes_arrange_as(const hs_boxes *held, hs_boxes *plan);
 
 /* ---- Sizes. ---- */
 

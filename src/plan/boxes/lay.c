@@ -7,6 +7,7 @@
 #include "util/array.h"
 #include <math.h>
 #include <stdlib.h>
+#include <string.h>
 
 enum { MAX_TRIES = 200, TRIED_HOSTS = 2048 }; /* exchanges tried; and hosts of all these together */
 
@@ -63,26 +64,17 @@ static hs_status add_group(const hs__boxes_task *task, int level, int group, dou
     return status;
 }
 
-hs_status hs__boxes_arrange_groups(const hs__boxes_task *task, hs_boxes_method method, const int *axis, int level,
-                                   hs_boxes **out)
+hs_status hs__boxes_arrange_groups(const hs__boxes_task *task, const int *axis, int level, hs_boxes *plan)
 {
-    hs_boxes *plan = NULL;
     double *speed = hs__array_new((size_t)task->costs->hosts, sizeof *speed);
-    hs_status status = speed ? hs__boxes_new(task, method, &plan) : HS_ERR_NOMEM;
-    if (status == HS_OK) {
-        for (int d = 0; d < HS__DIMS; d++)
-            plan->axis[d] = axis[d];
-        plan->slabs = 0;
-    }
+    hs_status status = speed ? HS_OK : HS_ERR_NOMEM;
+    memcpy(plan->axis, axis, sizeof plan->axis);
+    plan->slabs = 0;
     for (int group = next_group(task, level, 0); group > 0 && status == HS_OK; group = next_group(task, level, group))
         status = add_group(task, level, group, speed, plan);
-    if (status == HS_OK && method == HS_BOXES_COLUMNS)
+    if (plan->method == HS_BOXES_COLUMNS)
         plan->slabs = 1;
     free(speed);
-    if (status == HS_OK)
-        *out = plan;
-    else
-        hs_boxes_free(plan);
     return status;
 }
 
@@ -92,9 +84,10 @@ hs_status hs__boxes_arrange_groups(const hs__boxes_task *task, hs_boxes_method m
 static int exchange(const hs__boxes_task *task, int k, int j, hs_boxes **plan)
 {
     hs_boxes *other = NULL;
-    hs_status status = hs__boxes_arrange_as(task, *plan, &other);
+    hs_status status = hs__boxes_new(task, (*plan)->method, &other);
     if (status != HS_OK)
         return status;
+    hs__boxes_arrange_as(*plan, other);
     int host = other->host[k], better = 0;
     other->host[k] = other->host[j];
     other->host[j] = host;

@@ -215,12 +215,8 @@ static hs_status try_one_node(const hs_boxes_domain *domain, const hs__boxes_cos
     own.cycle = cycle;
     if (status == HS_OK && cells / leave_fastest_node(costs, speed, cycle) < (*best)->step_time)
         status = hs__boxes_create(domain, &own, params, &alone, NULL);
-    if (status == HS_OK && alone && hs__boxes_better(alone, *best)) {
-        hs_boxes *worse = *best;
-        *best = alone;
-        alone = worse;
-    }
-    hs_boxes_free(alone);
+    if (alone)
+        hs__boxes_offer(status, alone, best);
     hs__pool_free(&pool);
     return status == HS_ERR_INFEASIBLE ? HS_OK : status; /* they have no place in what is held */
 }
