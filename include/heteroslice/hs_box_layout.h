@@ -111,9 +111,9 @@ HS_API hs_status hs_box_exchange_wait(hs_box_layout *layout, void *data);
 /** Say that one step has ended; moves boxes when that pays. Collective. Between two decisions it costs a counter; when and
  * why it moves is as in hs_balance(). Borders slide where that is nearly as good as a new cut. No exchange may be under way.
  * @return HS_UNCHANGED: nothing moved. HS_OK: ask for box, strides, neighbours and pointers again. HS_ERR_STATE: an exchange
- *         is under way on this rank, or where boxes were to move on any: they stay, and the step counts. HS_ERR_MISMATCH, HS_ERR_TIMEOUT: some rank did something else. HS_ERR_NOMEM, HS_ERR_MPI: a move
- *         failed; every rank is still on its old box. HS_ERR_INTERNAL likewise: with HS_CHECK=1, some cell did not arrive
- *         as it was */
+ *         is under way on this rank, or where boxes were to move on any: they stay, and the step counts. HS_ERR_MISMATCH,
+ *         HS_ERR_TIMEOUT: some rank did something else. HS_ERR_NOMEM, HS_ERR_MPI: a move failed; every rank is still on its
+ *         old box. HS_ERR_INTERNAL likewise: with HS_CHECK=1, some cell did not arrive as it was */
 HS_API hs_status hs_box_balance(hs_box_layout *layout);
 
 /** Cut anew for these speeds, now, whatever that costs. Collective.
