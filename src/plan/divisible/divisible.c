@@ -52,7 +52,7 @@ static void bound(const hs__task *task, hs_divisible *plan, int optimal)
 {
     const hs__star *star = &task->star;
     int any_order = task->params->order == HS_DIVISIBLE_BEST || task->params->order == HS_DIVISIBLE_EXACT;
-    plan->lower_bound = star->load / hs__divisible_star_rate(star, 1.0, star->results);
+    plan->lower_bound = star->load / hs__divisible_star_rate(star, star->results);
     if (task->params->rounds > 1)
         return;
     plan->optimal = optimal || plan->makespan <= plan->lower_bound * (1.0 + 1e-12);

@@ -78,9 +78,9 @@ hs_status hs__divisible_sport_orders(const hs__star *star, hs__schedule *schedul
  * 1 + D). O(n). */
 void hs__divisible_star_loads(const hs__star *star, hs__schedule *schedule, double factor, double *ready);
 
-/** Items per second of all hosts on the star with (factor c_i) to send and (w_i + computed c_i) to compute, served by
- * decreasing bandwidth: with factor 1 and computed D no schedule with results does more. */
-double hs__divisible_star_rate(const hs__star *star, double factor, double computed);
+/** Items per second of all hosts on the star with c_i to send and (w_i + computed c_i) to compute, served by decreasing
+ * bandwidth: with computed D no schedule with results does more. */
+double hs__divisible_star_rate(const hs__star *star, double computed);
 
 /** FIFO with the best number of workers; sets the orders too. O(p). */
 void hs__divisible_fifo_loads(const hs__star *star, hs__schedule *schedule, double *ready);

@@ -185,5 +185,5 @@ void hs__divisible_scale(const hs__star *star, hs__schedule *schedule, double *r
         schedule->load[schedule->send[k]] *= star->load / sum;
     HS_ASSERT(fabs(hs__schedule_total(schedule) - star->load) <= 1e-9 * star->load);
     schedule->makespan = hs__divisible_makespan(star, schedule, ready);
-    HS_ASSERT(schedule->makespan >= star->load / hs__divisible_star_rate(star, 1.0, star->results) * (1 - 1e-9));
+    HS_ASSERT(schedule->makespan >= star->load / hs__divisible_star_rate(star, star->results) * (1 - 1e-9));
 }

@@ -22,7 +22,7 @@ static searcher begin(hs__task *task, hs__schedule *schedule, int64_t max_evalua
 {
     const hs__star *star = &task->star;
     searcher x = {task, schedule, star->hosts - star->workers, 0.0, max_evaluations, 1};
-    x.floor = star->load / hs__divisible_star_rate(star, 1.0, 0.0);
+    x.floor = star->load / hs__divisible_star_rate(star, 0.0);
     return x;
 }
 

@@ -56,12 +56,12 @@ void hs__divisible_star_loads(const hs__star *star, hs__schedule *schedule, doub
     HS_ASSERT(star->results > 0.0 || star->affine || finish_together(schedule, ready));
 }
 
-double hs__divisible_star_rate(const hs__star *star, double factor, double computed)
+double hs__divisible_star_rate(const hs__star *star, double computed)
 {
     double rate = 0.0;
     for (int k = star->hosts - 1; k >= 0; k--) {
         int i = star->by_c[k];
-        double c = factor * star->c[i], w = star->w[i] + computed * star->c[i];
+        double c = star->c[i], w = star->w[i] + computed * c;
         rate = (1.0 + w * rate) / (c + w);
     }
     return rate;

@@ -51,9 +51,9 @@ int64_t hs__piece_items(int64_t item_bytes, hs__grain grain)
     return fit > 0 ? fit : 1;
 }
 
-hs_status hs__pieces_reserve(hs__pieces *pieces, hs__grain grain, const hs__items *items, int64_t count)
+hs_status hs__pieces_reserve(hs__pieces *pieces, const hs__items *items, int64_t count)
 {
-    int64_t most = hs__piece_items(items->bytes, grain);
+    int64_t most = hs__piece_items(items->bytes, HS__WHOLE);
     pieces->reserved += (size_t)((count + most - 1) / most);
     return hs__array_reserve(&pieces->request, &pieces->capacity, pieces->reserved, sizeof(MPI_Request)) == 0
                ? HS_OK

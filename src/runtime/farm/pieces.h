@@ -43,9 +43,10 @@ typedef enum hs__grain {
 /** Items in one message: the same on both sides, whatever their layouts. */
 int64_t hs__piece_items(int64_t item_bytes, hs__grain grain);
 
-/** Make room for the requests of so many items besides those reserved before, so that posting these needs no memory.
+/** Make room for the requests of so many items as whole pieces, besides those reserved before, so that posting these needs no
+ * memory.
  * @return HS_OK; HS_ERR_NOMEM */
-hs_status hs__pieces_reserve(hs__pieces *pieces, hs__grain grain, const hs__items *items, int64_t count);
+hs_status hs__pieces_reserve(hs__pieces *pieces, const hs__items *items, int64_t count);
 
 /** Start the transfer of items first .. first + count - 1; requests are added. On failure those added so far stay.
  * @return HS_OK; HS_ERR_NOMEM; HS_ERR_MPI */

@@ -50,7 +50,7 @@ static hs_status reserve(const hs_farm *farm, hs__pieces *pieces, const hs__item
     int64_t most = farm->plan.n < 0 ? 0 : farm->plan.count[farm->rank];
     for (int r = 0; farm->rank == farm->root && farm->plan.n >= 0 && r < farm->size; r++)
         most = farm->plan.count[r] > most ? farm->plan.count[r] : most;
-    return hs__pieces_reserve(pieces, HS__WHOLE, items, most);
+    return hs__pieces_reserve(pieces, items, most);
 }
 
 static hs_status send_all(hs_farm *farm, hs__pieces *pieces, const hs__items *items)

@@ -64,7 +64,7 @@ static hs_status assign(hs__master *m, int rank, int64_t count)
     int64_t first = m->next;
     HS_ASSERT(count > 0 && count <= m->job->n - m->next && !is_sending(m, rank));
     if (hs__array_reserve(&m->chunks, &m->chunk_capacity, m->chunk_count + 1, sizeof *m->chunks) != 0 ||
-        hs__pieces_reserve(&m->in, HS__WHOLE, &m->result, count) != HS_OK)
+        hs__pieces_reserve(&m->in, &m->result, count) != HS_OK)
         return HS_ERR_NOMEM;
     m->chunks[m->chunk_count++] = (hs__chunk){rank, first, count};
     m->next += count;

@@ -68,7 +68,7 @@ static hs_status accept_order(worker *w)
     *x = (installment){.first = order->first, .count = order->count, .items = w->item, .results = w->result};
     x->item_room = hs__items_allocate(&x->items, x->count);
     x->result_room = hs__items_allocate(&x->results, x->count);
-    if (!x->item_room || !x->result_room || hs__pieces_reserve(&w->returning, HS__WHOLE, &w->result, x->count) != HS_OK)
+    if (!x->item_room || !x->result_room || hs__pieces_reserve(&w->returning, &w->result, x->count) != HS_OK)
         return HS_ERR_NOMEM;
     return hs__pieces_post(&w->arriving, HS__RECEIVE, HS__FINE, &x->items, 0, x->count, w->farm->root, HS__ITEMS_TAG,
                            w->farm->context->internal);

@@ -87,15 +87,15 @@ static void pair_only(hs__probe *probe, int i, int j)
     probe->partner[j] = i;
 }
 
-static int bounded(double x, int low, int high)
+static int from_one(double x, int most)
 {
-    return x <= low ? low : x >= high ? high : (int)x;
+    return x <= 1 ? 1 : x >= most ? most : (int)x;
 }
 
 hs_status hs__probe_latencies(hs__probe *probe, int sweep, int most)
 {
     int rounds = hs__tournament_rounds(probe->hosts);
-    int some = bounded(fmin(latency_share * probe->budget / latency_round, most), 1, rounds);
+    int some = from_one(fmin(latency_share * probe->budget / latency_round, most), rounds);
     hs_status status = HS_OK;
     for (int k = 0; k < some && status == HS_OK; k++) {
         int round = hs__tournament_spread(probe->hosts, some, k);
@@ -150,7 +150,7 @@ hs_status hs__probe_links(hs__probe *probe, int sweep)
     double slice = fmin(fmax(left / (slot_slices * slots), shortest_slice), longest_slice);
     /* The first sweep keeps time for readings alone; in later ones most pairs, and so most rounds, stay out. */
     double fitting = left / (slot_slices * slice);
-    int some = sweep > 0 ? rounds : bounded(fitting - least_alone, 1, rounds);
+    int some = sweep > 0 ? rounds : from_one(fitting - least_alone, rounds);
     double before = probe->elapsed;
     if (status == HS_OK)
         status = measure_rounds(probe, sweep, some, slice);

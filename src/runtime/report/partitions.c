@@ -213,11 +213,11 @@ json_t *hs__partitions_merge(json_t *const *lists, int ranks)
 
 /* ---- Text ---- */
 
-static void print_numbers(FILE *out, const json_t *list, double scale, const char *format)
+static void print_numbers(FILE *out, const json_t *list, double scale)
 {
     size_t n = json_array_size(list);
     for (size_t p = 0; p < n && p < SHOWN_PARTS; p++)
-        fprintf(out, format, scale * json_number_value(json_array_get(list, p)));
+        fprintf(out, " %.3g", scale * json_number_value(json_array_get(list, p)));
     if (n > SHOWN_PARTS)
         fputs(" ...", out);
 }
@@ -250,11 +250,11 @@ static void print_call(FILE *out, const json_t *c)
             caller && caller[0] ? " called by " : "", caller ? caller : "", times, hs__plural(times),
             (long long)json_integer_value(json_object_get(c, "parts")));
     fputs(json_is_array(given) ? "targets changed to" : "as asked:", out);
-    print_numbers(out, json_is_array(given) ? given : json_object_get(c, "wished"), 100, " %.3g");
+    print_numbers(out, json_is_array(given) ? given : json_object_get(c, "wished"), 100);
     fputs(" %", out);
     if (sum > 0) {
         fputs("; reached", out);
-        print_numbers(out, reached, 100 / sum, " %.3g");
+        print_numbers(out, reached, 100 / sum);
         fprintf(out, " %% of %.15g", sum);
     }
     if (json_is_integer(edges))
