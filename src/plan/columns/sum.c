@@ -74,6 +74,7 @@ int hs__columns_first(const int *from, int n, int *first)
     first[c = columns] = n;
     for (int end = n; end > 0; end = from[end])
         first[--c] = from[end];
+    HS_ASSERT(c == 0);
     return columns;
 }
 
