@@ -238,10 +238,10 @@ static void print_span(const hs_divisible *plan, hs_divisible_what what, int hos
         printf("  %11s %11s", "-", "-");
 }
 
-static void print_host(const request *r, const hs_divisible *plan, int host, const json_t *names)
+static void print_host(const request *r, const hs_divisible *plan, int host, const json_t *names, int width)
 {
     double items = hs_divisible_load(plan, host);
-    cli_print_host(names, host, cli_host_width(names, 5));
+    cli_print_host(names, host, width);
     printf(r->integer ? " %12.0f %6.2f%%" : " %12.6g %6.2f%%", items, 100.0 * items / r->load);
     print_span(plan, HS_DIVISIBLE_SEND, host);
     print_span(plan, HS_DIVISIBLE_COMPUTE, host);
@@ -294,7 +294,7 @@ static int returns(const hs_divisible *plan, int host)
 static void print_table(const request *r, const hs_divisible *plan, int master, const lists *x)
 {
     const json_t *names = x->names;
-    int hosts = hs_divisible_hosts(plan), used = 0;
+    int hosts = hs_divisible_hosts(plan), wide = cli_host_width(names, 5), used = 0;
     int finds_orders = r->order == HS_DIVISIBLE_BEST || r->order == HS_DIVISIBLE_EXACT;
     while (used < hosts && sent_load(plan, used) > 0.0)
         used++;
@@ -310,11 +310,11 @@ static void print_table(const request *r, const hs_divisible *plan, int master, 
         printf("host %d holds the data\n", master);
     if (hs_divisible_rounds(plan) > 1)
         printf("%d installments; times are first start and last end\n", hs_divisible_rounds(plan));
-    printf("%*s        items   share  %23s  %23s%s\n", cli_host_width(names, 5), "host", "receives from to (s)",
-           "computes from to (s)", r->results > 0.0 ? "     returns from to (s)" : "");
+    printf("%*s        items   share  %23s  %23s%s\n", wide, "host", "receives from to (s)", "computes from to (s)",
+           r->results > 0.0 ? "     returns from to (s)" : "");
     for (int k = 0; k < used; k++)
         if (cli_shows_row(&rows, k))
-            print_host(r, plan, hs_divisible_send_host(plan, k), names);
+            print_host(r, plan, hs_divisible_send_host(plan, k), names, wide);
     cli_print_rest(&rows, "hosts that get no more items");
     print_names("\nunused hosts (they would delay the end, or no item was left for them):", plan, names, r->all,
                 hs_divisible_send_host, is_unused);
