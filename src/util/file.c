@@ -105,9 +105,15 @@ static int open_file(hs__file *file, const char *path)
         return errno;
     if (is_there && !S_ISREG(facts.st_mode))
         return open_in_place(file, path);
+    if (is_there && faccessat(AT_FDCWD, path, W_OK, AT_EACCESS) != 0)
+        return errno; /* as open() would say: to rename onto a file asks its folder alone */
     snprintf(target, sizeof target, "%s", path);
     int code = follow_links(target);
-    return code ? code : open_temporary(file, target);
+    if (!code)
+        code = open_temporary(file, target);
+    if (!code && is_there)
+        fchmod(fileno(file->stream), facts.st_mode & 0777); /* nothing is lost where the file system has no modes */
+    return code;
 }
 
 hs_status hs__file_create(const char *path, hs__file **out, hs_error *error)

@@ -72,12 +72,44 @@ static void the_mask_of_the_process_counts_and_stays(void **state)
 {
     hs__file *file;
     struct stat facts;
+    unlink(path);
     mode_t mask = __real_umask(027);
     assert_int_equal(hs__file_create(path, &file, NULL), HS_OK);
     assert_int_equal(hs__file_commit(file, NULL), HS_OK);
     assert_int_equal(__real_umask(mask), 027);
     assert_int_equal(stat(path, &facts), 0);
     assert_int_equal(facts.st_mode & 0777, 0640);
+}
+
+static void a_file_that_is_there_keeps_its_mode(void **state)
+{
+    static const mode_t modes[] = {0600, 0660};
+    for (size_t k = 0; k < sizeof modes / sizeof *modes; k++) {
+        hs__file *file;
+        struct stat facts;
+        assert_int_equal(chmod(path, modes[k]), 0);
+        assert_int_equal(hs__file_create(path, &file, NULL), HS_OK);
+        assert_int_equal(hs__file_commit(file, NULL), HS_OK);
+        assert_int_equal(stat(path, &facts), 0);
+        assert_int_equal(facts.st_mode & 0777, modes[k]);
+    }
+}
+
+/* For root every file is writable; in a folder that all may write to, another user could rename onto this one. */
+static void a_file_that_is_read_only_is_refused(void **state)
+{
+    hs__file *file = NULL;
+    hs_error error;
+    assert_int_equal(chmod(path, 0444), 0);
+    assert_int_equal(chmod(folder, 0777), 0);
+    uid_t me = geteuid();
+    assert_int_equal(me == 0 ? seteuid(65534) : 0, 0);
+    assert_int_equal(hs__file_create(path, &file, &error), HS_ERR_IO);
+    assert_int_equal(seteuid(me), 0);
+    assert_null(file);
+    CHECK_ERROR_SAYS(&error, 0, strerror(EACCES));
+    assert_int_equal(chmod(folder, 0700), 0);
+    assert_int_equal(unlink(path), 0);
 }
 
 static void unwritable_is_named(void **state)
@@ -226,6 +258,8 @@ int main(void)
     const struct CMUnitTest tests[] = {cmocka_unit_test(discarded_leaves_nothing),
                                        cmocka_unit_test(committed_is_whole),
                                        cmocka_unit_test(the_mask_of_the_process_counts_and_stays),
+                                       cmocka_unit_test(a_file_that_is_there_keeps_its_mode),
+                                       cmocka_unit_test(a_file_that_is_read_only_is_refused),
                                        cmocka_unit_test(unwritable_is_named),
                                        cmocka_unit_test(what_cannot_get_its_name_leaves_nothing),
                                        cmocka_unit_test(a_full_device_is_named),
