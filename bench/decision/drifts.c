@@ -7,7 +7,7 @@
  * those that make a step at least a fifth longer. What ranks compute and messages take in a phase, and what flows are
  * measured to carry, is off by normal noise of 3 to 8 %, drawn for each run. A phase has ten iterations. A fiftieth as many runs
  * have no drift, of 100,000 iterations each. */
-#include "plan/decision/drift.h"
+#include "plan/decision/decide.h"
 #include "plan/links/links.h"
 #include "plan/ring/subrings.h"
 #include "tests/duplex.h"
@@ -135,7 +135,12 @@ static hs__drift phase(program *p, hs__drifts *drifts)
         cycle[k] = p->cycle[k] * noise(p);
         comm[k] = p->comm[k] * noise(p);
     }
-    return hs__drifts_phase(drifts, ITERATIONS, cycle, p->units, NULL, p->promised, step_of(p, cycle, comm));
+    const hs__decide_phase phase = {.iterations = ITERATIONS,
+                                    .cycle = cycle,
+                                    .units = p->units,
+                                    .step = step_of(p, cycle, comm),
+                                    .comm = p->promised};
+    return hs__drifts_phase(drifts, &phase);
 }
 
 static int measure(program *p, int *first, hs__link_flow *flow)

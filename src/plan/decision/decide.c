@@ -229,9 +229,7 @@ hs_status hs__decider_phase(hs__decider *d, const hs__decide_phase *phase, const
     d->steady_weights++;
     int confirmed = hs__readings_take(&d->readings, phase, kind, layout);
     watch_move(d, phase, confirmed);
-    *v = (hs__decision){.error = hs__readings_error(&d->readings, phase),
-                        .drift = hs__drifts_phase(&d->drifts, phase->iterations, phase->cycle, phase->units,
-                                                  phase->load, phase->comm, phase->step)};
+    *v = (hs__decision){.error = hs__readings_error(&d->readings, phase), .drift = hs__drifts_phase(&d->drifts, phase)};
     tell_apart(d, phase);
     int64_t unseen = confirmed ? d->last_iterations : 0; /* the phase that was only suspected was lost as well */
     d->last_iterations = phase->iterations;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#include "plan/decision/drift.h"
+#include "plan/decision/decide.h"
 #include "util/assert.h"
 #include <math.h>
 #include <string.h>
@@ -125,64 +125,60 @@ void hs__drifts_replan(hs__drifts *d)
 }
 
 /* Ranks without units report something else. */
-static int works(const double *cycle, const int64_t *units, int i)
+static int works(const hs__decide_phase *phase, int i)
 {
-    return units[i] > 0 && cycle[i] > 0 && isfinite(cycle[i]);
+    return phase->units[i] > 0 && phase->cycle[i] > 0 && isfinite(phase->cycle[i]);
 }
 
-static void take_cycles(hs__drifts *d, int64_t iterations, const double *cycle, const int64_t *units)
+static void take_cycles(hs__drifts *d, const hs__decide_phase *phase)
 {
-    for (int i = 0; i < d->ranks; i++) {
-        if (!works(cycle, units, i)) {
+    for (int i = 0; i < d->ranks; i++)
+        if (works(phase, i))
+            hs__level_add(&d->rank[i], phase->iterations, phase->cycle[i], LEAST_CHANGE * phase->cycle[i]);
+        else
             d->rank[i] = (hs__level){0};
-            continue;
-        }
-        hs__level_add(&d->rank[i], iterations, cycle[i], LEAST_CHANGE * cycle[i]);
-    }
 }
 
 /* Seconds of messages of a rank; 0: not known. */
-static double promised(const double *comm, int i)
+static double promised(const hs__decide_phase *phase, int i)
 {
-    return comm && comm[i] > 0 && isfinite(comm[i]) ? comm[i] : 0;
+    return phase->comm && phase->comm[i] > 0 && isfinite(phase->comm[i]) ? phase->comm[i] : 0;
 }
 
 /* Seconds that messages are promised to take in the mean over the ranks with units; 1: none is known. */
-static double mean_promise(const hs__drifts *d, const double *cycle, const int64_t *units, const double *comm,
-                           int *known)
+static double mean_promise(const hs__drifts *d, const hs__decide_phase *phase, int *known)
 {
     double sum = 0;
     *known = 0;
     for (int i = 0; i < d->ranks; i++)
-        if (works(cycle, units, i) && promised(comm, i) > 0) {
-            sum += promised(comm, i);
+        if (works(phase, i) && promised(phase, i) > 0) {
+            sum += promised(phase, i);
             ++*known;
         }
     return *known > 0 ? sum / *known : 1;
 }
 
 /* What of a step computing does not explain, in promises; INFINITY: no rank is known to compute. */
-static double beside_computing(const hs__drifts *d, const double *cycle, const int64_t *units, const double *load,
-                               const double *comm, double step, double *promise)
+static double beside_computing(const hs__drifts *d, const hs__decide_phase *phase, double *promise)
 {
     double least = INFINITY;
     int known;
-    *promise = mean_promise(d, cycle, units, comm, &known);
+    *promise = mean_promise(d, phase, &known);
     for (int i = 0; i < d->ranks; i++) {
-        if (!works(cycle, units, i) || (known > 0 && !(promised(comm, i) > 0)))
+        if (!works(phase, i) || (known > 0 && !(promised(phase, i) > 0)))
             continue;
-        double left = step - cycle[i] * (load ? load[i] : (double)units[i]);
-        least = fmin(least, left / (known > 0 ? promised(comm, i) : 1));
+        double left = phase->step - phase->cycle[i] * hs__phase_load(phase, i);
+        least = fmin(least, left / (known > 0 ? promised(phase, i) : 1));
     }
     return least;
 }
 
 /* Whether all ranks with units, of which there are several, leave their levels in the direction of this one. */
-static int all_leave(const hs__drifts *d, const double *cycle, const int64_t *units, int rank)
+static int all_leave(const hs__drifts *d, const hs__decide_phase *phase, int rank)
 {
     int working = 0, way = beyond(&d->rank[rank], LIMIT);
     for (int i = 0; i < d->ranks; i++) {
-        if (!works(cycle, units, i))
+        if (!works(phase, i))
             continue;
         working++;
         if (d->rank[i].excess[way].sum <= LIMIT / 2)
@@ -231,17 +227,16 @@ static void notice_units(hs__drifts *d, const int64_t *units)
         d->messages = (hs__level){0};
 }
 
-hs__drift hs__drifts_phase(hs__drifts *d, int64_t iterations, const double *cycle, const int64_t *units,
-                           const double *load, const double *comm, double step)
+hs__drift hs__drifts_phase(hs__drifts *d, const hs__decide_phase *phase)
 {
-    notice_units(d, units);
-    take_cycles(d, iterations, cycle, units);
-    double promise, beside = beside_computing(d, cycle, units, load, comm, step, &promise);
-    if (!(step > 0) || !isfinite(beside))
+    notice_units(d, phase->units);
+    take_cycles(d, phase);
+    double promise, beside = beside_computing(d, phase, &promise);
+    if (!(phase->step > 0) || !isfinite(beside))
         return (hs__drift){.kind = HS__DRIFT_NONE};
-    hs__level_add(&d->messages, iterations, beside, LEAST_CHANGE * step / promise);
+    hs__level_add(&d->messages, phase->iterations, beside, LEAST_CHANGE * phase->step / promise);
     hs__drift host = changed_most(d), messages = {.kind = HS__DRIFT_MESSAGES};
-    if (host.kind == HS__DRIFT_HOST && all_leave(d, cycle, units, host.rank)) {
+    if (host.kind == HS__DRIFT_HOST && all_leave(d, phase, host.rank)) {
         hs__drifts_forget(d);
         return (hs__drift){.kind = HS__DRIFT_NONE};
     }

@@ -20,6 +20,8 @@
 #include <heteroslice/hs_status.h>
 #include <stdint.h>
 
+struct hs__decide_phase; /* decide.h */
+
 /** What exceeds the level in one direction. */
 typedef struct hs__excess {
     double sum;         /* standard deviations */
@@ -74,14 +76,8 @@ void hs__drifts_forget(hs__drifts *drifts);
 /** Bandwidths promise something else from now on. */
 void hs__drifts_replan(hs__drifts *drifts);
 
-/** Take in a phase.
- * @param[in] cycle       [ranks] seconds a unit (of weight) as the phase showed them; <= 0: not known
- * @param[in] units       [ranks] that each rank held
- * @param[in] load        [ranks] weight of them; NULL: every unit weighs 1
- * @param[in] comm        [ranks] seconds of messages as bandwidths promise; NULL: not known
- * @param[in] step        seconds
+/** Take in a phase: its iterations, cycle, units, load, comm and step.
  * @return what was found to drift, HS__DRIFT_NONE mostly */
-hs__drift hs__drifts_phase(hs__drifts *drifts, int64_t iterations, const double *cycle, const int64_t *units,
-                           const double *load, const double *comm, double step);
+hs__drift hs__drifts_phase(hs__drifts *drifts, const struct hs__decide_phase *phase);
 
 #endif

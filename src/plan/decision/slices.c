@@ -139,26 +139,16 @@ static double fit_scale(const hs__slices *s, const double *comm, const double *c
     return isfinite(scale) ? fmin(fmax(scale, LEAST_SCALE), MOST_SCALE) : 1;
 }
 
-static double longest_computation(const hs__slices *s, const int64_t *count, const double *cycle)
-{
-    double longest = 0;
-    int64_t first = 0;
-    for (int i = 0; i < s->ranks; first += count[i++])
-        if (count[i] > 0)
-            longest = fmax(longest, hs__slices_seconds(s, i, cycle[i], load_of(s, first, count[i])));
-    return longest;
-}
-
 hs__step_fit hs__slices_fit(const hs__slices *s, hs_step_model model, const double *comm, const double *cycle,
                             double step)
 {
-    const hs__step_fit overlapped = {0, 1, 0}, serial = {1, 1, 0};
+    const hs__step_fit silent = {0, 0, 0}, overlapped = {0, 1, 0}, serial = {1, 1, 0};
     hs__step_fit fit = overlapped;
     double least = hs__slices_step(s, comm, &overlapped, s->count, cycle);
     if (model == HS_STEP_OVERLAP || step < least) {
         fit.scale = fit_scale(s, comm, cycle, step, 0);
-        if (step < (1 + HIDDEN) * longest_computation(s, s->count, cycle)) /* no more is known than that they fit in */
-            fit.scale = fmin(fit.scale, s->scale);
+        if (step < (1 + HIDDEN) * hs__slices_step(s, comm, &silent, s->count, cycle))
+            fit.scale = fmin(fit.scale, s->scale); /* no more is known than that they fit in */
     } else if (step < hs__slices_step(s, comm, &serial, s->count, cycle)) {
         fit.exposed = fit_exposed(s, comm, cycle, step);
     } else {

@@ -37,6 +37,15 @@ static void lack_memory(reader *r)
         r->status = hs_error_set(r->error, HS_ERR_NOMEM, r->line, "%s", hs_status_text(HS_ERR_NOMEM));
 }
 
+/* What came of reading a key. */
+static void take(reader *r, hs_status status, const char *key, const char *expected)
+{
+    if (status == HS_ERR_NOMEM)
+        lack_memory(r);
+    else if (status != HS_OK)
+        refuse(r, key, expected);
+}
+
 static int64_t read_integer(reader *r, const json_t *line, const char *key, int64_t least, int64_t most)
 {
     char expected[80];
@@ -141,15 +150,6 @@ static void read_world(reader *r, const json_t *line, hs__trace *trace)
         lack_memory(r);
 }
 
-static void read_site(reader *r, const json_t *line, hs__trace *trace)
-{
-    hs_status status = hs__trace_site_read(line, trace);
-    if (status == HS_ERR_NOMEM)
-        lack_memory(r);
-    else if (status != HS_OK)
-        refuse(r, "site", "\"hosts\" and \"speeds\" of all ranks, \"halo\" and \"periodic\"");
-}
-
 static hs__trace *find(const reader *r, int layout)
 {
     for (size_t i = 0; i < r->traces->count; i++)
@@ -185,15 +185,6 @@ static void read_memberships(reader *r, const json_t *object, hs__trace *trace, 
     }
 }
 
-static void read_paces(reader *r, const json_t *slices, hs__trace *trace)
-{
-    hs_status status = hs__trace_read_paces(slices, trace);
-    if (status == HS_ERR_NOMEM)
-        lack_memory(r);
-    else if (status != HS_OK)
-        refuse(r, "pace", "a function of sizes for each rank, or \"unit_bytes\" is missing");
-}
-
 static void read_slices(reader *r, const json_t *slices, hs__trace *trace)
 {
     trace->has_slices = 1;
@@ -206,7 +197,8 @@ static void read_slices(reader *r, const json_t *slices, hs__trace *trace)
     trace->memberships = trace->slices.most_memberships = first.memberships;
     trace->comm = first.comm;
     trace->traffic = first.traffic;
-    read_paces(r, slices, trace);
+    take(r, hs__trace_read_paces(slices, trace), "pace",
+         "a function of sizes for each rank, or \"unit_bytes\" is missing");
 }
 
 static void read_layout(reader *r, const json_t *line)
@@ -233,7 +225,8 @@ static void read_layout(reader *r, const json_t *line)
     }
     read_reals(r, line, "first_cycle", trace.first, trace.ranks);
     read_world(r, line, &trace);
-    read_site(r, line, &trace);
+    take(r, hs__trace_site_read(line, &trace), "site",
+         "\"hosts\" and \"speeds\" of all ranks, \"halo\" and \"periodic\"");
     if (slices)
         read_slices(r, slices, &trace);
     all->trace[all->count++] = trace;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Lasting changes of hosts and of messages, told apart. No clock; no noise but where it says so. */
-#include "plan/decision/drift.h"
+#include "plan/decision/decide.h"
 #include "tests/short_of_memory.h"
 #include "util/random.h"
 
@@ -31,7 +31,8 @@ static hs__drift phase(program *p)
     }
     double messages = p->messages * (1 + p->noise * (2 * hs__random_unit(&p->random) - 1));
     double step = p->overlaps ? fmax(longest, messages) : longest + messages;
-    return hs__drifts_phase(&p->drifts, ITERATIONS, seen, p->units, NULL, NULL, step);
+    return hs__drifts_phase(
+        &p->drifts, &(hs__decide_phase){.iterations = ITERATIONS, .cycle = seen, .units = p->units, .step = step});
 }
 
 /* So many phases in which nothing is found. */
@@ -234,9 +235,9 @@ static void numbers_that_are_none(void **state)
     for (int k = 0; k < 100; k++)
         for (int o = 0; o < 4; o++) {
             double cycle[RANKS] = {odd[o], odd[(o + k) % 4], odd[(o + 1) % 4]};
-            assert_int_equal(
-                hs__drifts_phase(&p.drifts, ITERATIONS, cycle, p.units, NULL, NULL, odd[(o + k / 4) % 4]).kind,
-                HS__DRIFT_NONE);
+            const hs__decide_phase phase = {
+                .iterations = ITERATIONS, .cycle = cycle, .units = p.units, .step = odd[(o + k / 4) % 4]};
+            assert_int_equal(hs__drifts_phase(&p.drifts, &phase).kind, HS__DRIFT_NONE);
         }
     hs__drifts_end(&p.drifts);
 }
@@ -329,7 +330,12 @@ static void promises_tell_what_messages_take(void **state)
         assert_int_equal(hs__drifts_start(&drifts, RANKS), HS_OK);
         for (int k = 0; k < QUIET + 3; k++) {
             assert_int_equal(drift.kind, HS__DRIFT_NONE);
-            drift = hs__drifts_phase(&drifts, ITERATIONS, cycle, units, load, rows[r].comm, k < QUIET ? 1 : 1.6);
+            drift = hs__drifts_phase(&drifts, &(hs__decide_phase){.iterations = ITERATIONS,
+                                                                  .cycle = cycle,
+                                                                  .units = units,
+                                                                  .step = k < QUIET ? 1 : 1.6,
+                                                                  .load = load,
+                                                                  .comm = rows[r].comm});
         }
         assert_int_equal(drift.kind, HS__DRIFT_MESSAGES);
         CHECK_CLOSE(drift.before, rows[r].before, 1e-12);
