@@ -80,25 +80,20 @@ hs_status hs__network_use_functions(hs__network *network, const hs_ring_params *
 
 void hs__network_free(hs__network *network)
 {
-    for (size_t i = 0; i < network->table_size; i++)
-        if (network->table[i]) {
-            free(network->table[i]->links);
-            free(network->table[i]);
-        }
-    free(network->table);
+    free(network->path);
+    hs__index_free(&network->by_links);
     hs_route_free(&network->scratch);
     hs__ring_order_free(&network->order);
     hs__pool_free(&network->pool);
 }
 
-void hs__network_measure(const hs__network *network, const int *links, size_t count, hs__path *path)
+void hs__network_measure(const hs__network *network, hs__path *path)
 {
-    path->count = (int)count;
     path->cap = INFINITY;
     path->latency = 0.0;
-    for (size_t m = 0; m < count; m++) {
-        path->cap = hs__smaller(path->cap, network->fatpipe[links[m]]);
-        path->latency += network->latency[links[m]];
+    for (int m = 0; m < path->count; m++) {
+        path->cap = hs__smaller(path->cap, network->fatpipe[path->links[m]]);
+        path->latency += network->latency[path->links[m]];
     }
 }
 
@@ -147,62 +142,52 @@ void hs__network_restore(hs__network *network, const hs_ring_params *params)
     fill(network, params);
     for (int e = 0; e < network->links && !differ; e++)
         differ = !isinf(network->fatpipe[e]) || network->latency[e] > 0;
-    for (size_t i = 0; i < network->table_size && differ; i++)
-        if (network->table[i])
-            hs__network_measure(network, network->table[i]->links, (size_t)network->table[i]->count, network->table[i]);
+    for (size_t i = 0; i < network->by_links.used && differ; i++)
+        hs__network_measure(network, network->path[i]);
 }
 
-/* The slot of these links in a table with room: their path, or NULL where it belongs. */
-static hs__path **find_slot(hs__path **table, size_t size, const int *links, size_t count)
+/* Links that a path is looked for by. */
+typedef struct crossed_links {
+    const int *links;
+    size_t count;
+} crossed_links;
+
+static int has_links(const void *owner, int path, const void *key)
+{
+    const hs__path *known = ((hs__path *const *)owner)[path];
+    const crossed_links *wanted = key;
+    return (size_t)known->count == wanted->count &&
+           (wanted->count == 0 || memcmp(known->links, wanted->links, wanted->count * sizeof *wanted->links) == 0);
+}
+
+static uint64_t hash_of(const int *links, size_t count)
 {
     uint64_t hash = HS__HASH_START;
     for (size_t m = 0; m < count; m++)
         hash = hs__hash_add(hash, (uint64_t)links[m]);
-    for (size_t at = (size_t)(hash ^ (hash >> 32)) & (size - 1);; at = (at + 1) & (size - 1)) {
-        hs__path *path = table[at];
-        if (!path ||
-            ((size_t)path->count == count && (count == 0 || memcmp(path->links, links, count * sizeof *links) == 0)))
-            return &table[at];
-    }
-}
-
-static hs_status grow_table(hs__network *network)
-{
-    size_t size = network->table_size ? 2 * network->table_size : 64;
-    hs__path **table = hs__array_new(size, sizeof(hs__path *));
-    if (!table)
-        return HS_ERR_NOMEM;
-    for (size_t i = 0; i < network->table_size; i++)
-        if (network->table[i])
-            *find_slot(table, size, network->table[i]->links, (size_t)network->table[i]->count) = network->table[i];
-    free(network->table);
-    network->table = table;
-    network->table_size = size;
-    return HS_OK;
+    return hs__hash_spread(hash);
 }
 
 hs_status hs__network_path(hs__network *network, const int *links, size_t count, const hs__path **path)
 {
-    if (2 * (network->paths + 1) > network->table_size && grow_table(network) != HS_OK)
-        return HS_ERR_NOMEM;
-    hs__path **slot = find_slot(network->table, network->table_size, links, count);
-    if (!*slot) {
-        hs__path *made = malloc(sizeof *made);
-        int *copy = hs__array_new(count, sizeof *copy);
-        if (!made || !copy) {
-            free(made);
-            free(copy);
-            return HS_ERR_NOMEM;
-        }
-        if (count)
-            memcpy(copy, links, count * sizeof *copy);
-        made->links = copy;
-        hs__network_measure(network, links, count, made);
-        *slot = made;
-        network->paths++;
+    uint64_t hash = hash_of(links, count);
+    int known = hs__index_find(&network->by_links, hash, has_links, network->path, &(crossed_links){links, count});
+    if (known >= 0) {
+        *path = network->path[known];
+        return HS_OK;
     }
-    HS_ASSERT(2 * network->paths <= network->table_size);
-    *path = *slot;
+    hs__path *made = hs__pool_new(&network->pool, 1, sizeof *made);
+    int *copy = hs__pool_new(&network->pool, count, sizeof *copy);
+    if (!made || !copy || hs__index_reserve(&network->by_links, 1) != 0 ||
+        hs__array_reserve(&network->path, &network->path_room, network->by_links.used + 1, sizeof(hs__path *)) != 0)
+        return HS_ERR_NOMEM;
+    if (count)
+        memcpy(copy, links, count * sizeof *copy);
+    *made = (hs__path){.links = copy, .count = (int)count};
+    hs__network_measure(network, made);
+    network->path[network->by_links.used] = made;
+    hs__index_add(&network->by_links, hash, (int)network->by_links.used);
+    *path = made;
     return HS_OK;
 }
 

@@ -7,6 +7,7 @@
 
 #include "plan/by_size/hosts.h"
 #include "plan/ring/order.h"
+#include "util/index.h"
 #include "util/pool.h"
 #include <heteroslice/hs_ring.h>
 #include <stddef.h>
@@ -42,12 +43,13 @@ typedef struct hs__network {
     double *capacity;                  /* bytes/s per link that all its messages share; INFINITY for FATPIPE links */
     double *fatpipe;                   /* bytes/s per link that each message may use; INFINITY for the others */
     double *latency;                   /* seconds per link, 0 when latencies are ignored */
-    const hs__path **fixed;   /* [from * hosts + to]: the platform's route, asked on first use; NULL: not asked yet */
-    hs__path none;            /* means "no route" in `fixed` */
-    hs__path **table;         /* every path made, hashed by its links */
-    size_t paths, table_size; /* table_size is 0 or a power of two */
+    const hs__path **fixed; /* [from * hosts + to]: the platform's route, asked on first use; NULL: not asked yet */
+    hs__path none;          /* means "no route" in `fixed` */
+    hs__path **path;        /* [by_links.used] every path made */
+    size_t path_room;
+    hs__index by_links; /* of the paths */
     hs_route scratch;
-    hs__pool pool; /* of the arrays but `table`, whose paths are owned, too */
+    hs__pool pool; /* of the paths, and of the arrays but `path` */
 } hs__network;
 
 /** Fill *network for a platform and checked parameters. On failure nothing is left to free. */
@@ -66,8 +68,8 @@ void hs__network_round(hs__network *network, hs_ring_params *params);
 /** Take the platform's own numbers again; rates of paths are then to be found anew. params as at first. */
 void hs__network_restore(hs__network *network, const hs_ring_params *params);
 
-/** Fill count, cap and latency of a path over these links; path->links is left alone. */
-void hs__network_measure(const hs__network *network, const int *links, size_t count, hs__path *path);
+/** Fill cap and latency of a path that has its links. */
+void hs__network_measure(const hs__network *network, hs__path *path);
 
 /** The path over these links, owned by the network: the same links give the same path.
  * @return HS_OK; HS_ERR_NOMEM */

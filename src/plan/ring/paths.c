@@ -110,7 +110,8 @@ static hs_status free_path(hs__finder *finder, int k, int f, const hs__path **pa
                                       &s->path.links, &s->room, &count);
     if (status != HS_OK)
         return status;
-    hs__network_measure(finder->network, s->path.links, count, &s->path);
+    s->path.count = (int)count;
+    hs__network_measure(finder->network, &s->path);
     *path = &s->path;
     return HS_OK;
 }
