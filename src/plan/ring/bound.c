@@ -156,7 +156,6 @@ hs_status hs__ring_bound(const hs_ring_params *params, hs__network *network, con
                          double *bound)
 {
     hs__pool pool = {0};
-    enum { MAX_FOR_ROUTE_CUTS = 256 };
     size_t hosts = (size_t)network->hosts;
     double *memory = hs__pool_new(&pool, 6 * hosts, sizeof *memory);
     size_t slots = 2;
@@ -178,7 +177,7 @@ hs_status hs__ring_bound(const hs_ring_params *params, hs__network *network, con
         b.limits.widest[i] = b.limits.out[i] = b.limits.both[i] = INFINITY;
     status = graph ? hs__bound_graph(network, graph, &b.limits, &cuts) : HS_OK;
     if (status == HS_OK && params->routes == HS_RING_ROUTES_FIXED)
-        status = hs__bound_routes(network, MAX_FOR_ROUTE_CUTS, &b.limits, &cuts);
+        status = hs__bound_routes(network, &b.limits, &cuts);
     if (status != HS_OK)
         goto out;
     find_quickest(&b);

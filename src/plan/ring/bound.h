@@ -32,9 +32,8 @@ typedef struct hs__ring_cuts {
 hs_status hs__ring_cuts_add(hs__ring_cuts *cuts, double capacity, int messages, const int *side, int hosts);
 
 /** Fill limits and cuts from the fixed routes of all pairs of hosts that can compute.
- * Cost:       O(p^2 l) for routes of l links, and O(p^2) for every link, which is left out (no cuts) above `max_hosts`
- *             hosts. */
-hs_status hs__bound_routes(hs__network *network, int max_hosts, hs__limits *limits, hs__ring_cuts *cuts);
+ * Cost:       O(p^2 l) for routes of l links, and O(p^2) for every link, which is left out (no cuts) above 256 hosts. */
+hs_status hs__bound_routes(hs__network *network, hs__limits *limits, hs__ring_cuts *cuts);
 
 /** Fill limits and cuts from the graph: what leaves a host, and the cut tree of the hosts (Gusfield 1990). Valid for
  * fixed routes too.

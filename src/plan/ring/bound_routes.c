@@ -8,6 +8,8 @@
 #include <math.h>
 #include <string.h>
 
+enum { MAX_FOR_CUTS = 256 };
+
 typedef struct route_survey {
     hs__network *network;
     hs__limits *limits;
@@ -145,7 +147,7 @@ static hs_status find_cuts(route_survey *s, hs__ring_cuts *cuts)
     return status;
 }
 
-hs_status hs__bound_routes(hs__network *network, int max_hosts, hs__limits *limits, hs__ring_cuts *cuts)
+hs_status hs__bound_routes(hs__network *network, hs__limits *limits, hs__ring_cuts *cuts)
 {
     hs__pool pool = {0};
     size_t hosts = (size_t)network->hosts, links = (size_t)network->links;
@@ -161,7 +163,7 @@ hs_status hs__bound_routes(hs__network *network, int max_hosts, hs__limits *limi
             s.host[s.hosts++] = i;
     for (int a = 0; a < s.hosts && status == HS_OK; a++)
         status = survey_host(&s, a);
-    if (status != HS_OK || s.hosts > max_hosts || s.hosts < 2)
+    if (status != HS_OK || s.hosts > MAX_FOR_CUTS || s.hosts < 2)
         goto out;
     size_t n = (size_t)s.hosts;
     s.crosses = hs__pool_new(&pool, links * n * n, 1);

@@ -12,34 +12,42 @@
 #include <math.h>
 #include <string.h>
 
-enum { SETS = 16, TWICE = 16 };
+enum { PATHS = 4, SETS = 1 << PATHS, TWICE = SETS };
 
 static int subset(unsigned a, unsigned b)
 {
     return (a & b) == a;
 }
 
+/* Of the messages in a set. */
+static double sum_of(unsigned set, const double *value)
+{
+    double sum = 0.0;
+    for (int f = 0; f < PATHS; f++)
+        sum += set >> f & 1 ? value[f] : 0.0;
+    return sum;
+}
+
 /* limit[set] becomes the least residual of the links that exactly this set of messages crosses. A link that one message
  * crosses twice counts half, which is on the safe side when others cross it too. */
-static void collect_limits(const double *residual, unsigned char *mask, const hs__path *const *path, int n,
-                           double limit[SETS])
+static void collect_limits(const double *residual, unsigned char *mask, const hs__path *const *path, double limit[SETS])
 {
     for (unsigned set = 0; set < SETS; set++)
         limit[set] = INFINITY;
-    for (int f = 0; f < n; f++) {
+    for (int f = 0; f < PATHS; f++) {
         limit[1u << f] = path[f]->cap;
         for (int m = 0; m < path[f]->count; m++) {
             unsigned char *crossed = &mask[path[f]->links[m]];
             *crossed |= (unsigned char)(*crossed >> f & 1 ? TWICE : 1u << f);
         }
     }
-    for (int f = 0; f < n; f++)
+    for (int f = 0; f < PATHS; f++)
         for (int m = 0; m < path[f]->count; m++) {
             int e = path[f]->links[m];
             unsigned set = mask[e] & (SETS - 1);
             limit[set] = hs__smaller(limit[set], mask[e] & TWICE ? residual[e] / 2 : residual[e]);
         }
-    for (int f = 0; f < n; f++)
+    for (int f = 0; f < PATHS; f++)
         for (int m = 0; m < path[f]->count; m++)
             mask[path[f]->links[m]] = 0;
 }
@@ -47,21 +55,16 @@ static void collect_limits(const double *residual, unsigned char *mask, const hs
 /* Shares `total` among the messages of `set` under the limits of its proper subsets, which are nested or disjoint. */
 static void share_nested(unsigned set, double total, const double limit[SETS], const double *root, double *rate)
 {
-    double roots = 0.0, inner[SETS];
+    double roots = sum_of(set, root), inner[SETS];
     total = fmin(total, limit[set]);
-    for (int f = 0; f < 4; f++)
-        roots += set >> f & 1 ? root[f] : 0.0;
-    for (int f = 0; f < 4; f++)
+    for (int f = 0; f < PATHS; f++)
         if (set >> f & 1)
             rate[f] = isinf(total) ? INFINITY : total * (root[f] / roots);
     unsigned full = 0;
     for (unsigned part = 1; part < set; part++) {
-        double sum = 0.0;
         if (!subset(part, set) || isinf(limit[part]))
             continue;
-        for (int f = 0; f < 4; f++)
-            sum += part >> f & 1 ? rate[f] : 0.0;
-        if (sum > limit[part] && (!full || __builtin_popcount(part) > __builtin_popcount(full)))
+        if (sum_of(part, rate) > limit[part] && (!full || __builtin_popcount(part) > __builtin_popcount(full)))
             full = part;
     }
     if (!full)
@@ -78,7 +81,7 @@ static void share_nested(unsigned set, double total, const double limit[SETS], c
 
 /* Drops limits that cannot bind, or that a stricter superset implies.
  * @return whether the rest are nested or disjoint */
-static int keep_binding(double limit[SETS], int n)
+static int keep_binding(double limit[SETS])
 {
     unsigned finite[SETS];
     int count = 0, kept = 0;
@@ -88,7 +91,7 @@ static int keep_binding(double limit[SETS], int n)
     for (int i = 0; i < count; i++) {
         unsigned set = finite[i];
         double alone = 0.0;
-        for (int f = 0; f < n; f++)
+        for (int f = 0; f < PATHS; f++)
             alone += set >> f & 1 ? limit[1u << f] : 0.0;
         int single = (set & (set - 1)) == 0, slack = !single && alone <= limit[set];
         for (int j = i + 1; j < count && !slack; j++)
@@ -107,15 +110,15 @@ static int keep_binding(double limit[SETS], int n)
 
 /* The price of one set that makes it just full, the prices of the others being given: the root of the convex, falling
  * sum of sqrt(weight_f / (other_f + price)) - limit, by Newton's method from below; 0 when it is not full without. */
-static double clearing_price(unsigned set, double limit, const double *weight, const double other[4])
+static double clearing_price(unsigned set, double limit, const double *weight, const double other[PATHS])
 {
     double price = 0.0;
-    for (int f = 0; f < 4; f++)
+    for (int f = 0; f < PATHS; f++)
         if (set >> f & 1)
             price = fmax(price, weight[f] / (limit * limit) - other[f]);
     for (int step = 0; step < 60; step++) {
         double excess = -limit, slope = 0.0;
-        for (int f = 0; f < 4; f++)
+        for (int f = 0; f < PATHS; f++)
             if (set >> f & 1) {
                 double rate = sqrt(weight[f] / (other[f] + price));
                 excess += rate;
@@ -129,53 +132,51 @@ static double clearing_price(unsigned set, double limit, const double *weight, c
 }
 
 /* Cuts every rate down by the most overfull set it is in. */
-static void cut_to_fit(const double limit[SETS], int n, double *rate)
+static void cut_to_fit(const double limit[SETS], double *rate)
 {
-    double fullest[4] = {1, 1, 1, 1};
+    double fullest[PATHS] = {1, 1, 1, 1};
     for (unsigned set = 1; set < SETS; set++) {
-        double sum = 0.0;
-        for (int f = 0; f < n; f++)
-            sum += set >> f & 1 ? rate[f] : 0.0;
-        for (int f = 0; f < n; f++)
+        double sum = sum_of(set, rate);
+        for (int f = 0; f < PATHS; f++)
             if (set >> f & 1)
                 fullest[f] = fmax(fullest[f], sum / limit[set]);
     }
-    for (int f = 0; f < n; f++)
+    for (int f = 0; f < PATHS; f++)
         rate[f] /= fullest[f];
 }
 
 /* Overlapping sets: coordinate ascent on the prices of the sets, x_f = sqrt(weight_f / price_f). */
-static void share_overlapping(const double limit[SETS], const double *weight, int n, double *rate)
+static void share_overlapping(const double limit[SETS], const double *weight, double *rate)
 {
-    double price[SETS] = {0}, total[4] = {0}, change = 1.0;
+    double price[SETS] = {0}, total[PATHS] = {0}, change = 1.0;
     for (int round = 0; round < 500 && change > 1e-13; round++) {
         change = 0.0;
         for (unsigned set = 1; set < SETS; set++) {
             if (isinf(limit[set]))
                 continue;
-            double other[4];
-            for (int f = 0; f < 4; f++)
+            double other[PATHS];
+            for (int f = 0; f < PATHS; f++)
                 other[f] = fmax(0.0, total[f] - price[set]);
             double cleared = clearing_price(set, limit[set], weight, other);
             change = fmax(change, fabs(cleared - price[set]) / fmax(cleared, 1e-300));
             price[set] = cleared;
-            for (int f = 0; f < 4; f++)
+            for (int f = 0; f < PATHS; f++)
                 total[f] = set >> f & 1 ? other[f] + cleared : total[f];
         }
     }
-    for (int f = 0; f < n; f++)
+    for (int f = 0; f < PATHS; f++)
         rate[f] = total[f] > 0 ? sqrt(weight[f] / total[f]) : INFINITY;
-    cut_to_fit(limit, n, rate);
+    cut_to_fit(limit, rate);
 }
 
 /* Nested sets: every largest set is shared by itself. */
-static void share_forest(const double limit[SETS], const double *weight, int n, double *rate)
+static void share_forest(const double limit[SETS], const double *weight, double *rate)
 {
-    double root[4] = {0};
+    double root[PATHS] = {0};
     unsigned done = 0;
-    for (int f = 0; f < n; f++)
+    for (int f = 0; f < PATHS; f++)
         root[f] = sqrt(weight[f]);
-    for (unsigned set = (1u << n) - 1; set > 0; set--) {
+    for (unsigned set = SETS - 1; set > 0; set--) {
         int single = __builtin_popcount(set) == 1;
         if ((set & done) == 0 && (single || !isinf(limit[set]))) {
             share_nested(set, limit[set], limit, root, rate);
@@ -185,31 +186,27 @@ static void share_forest(const double limit[SETS], const double *weight, int n, 
 }
 
 /* Whether no set of messages has more than its limit. */
-static int are_within(const double limit[SETS], int n, const double *rate)
+static int are_within(const double limit[SETS], const double *rate)
 {
-    for (unsigned set = 1; set < SETS; set++) {
-        double sum = 0.0;
-        for (int f = 0; f < n; f++)
-            sum += set >> f & 1 ? rate[f] : 0.0;
-        if (limit[set] < INFINITY && !(sum <= limit[set] * (1 + 1e-9)))
+    for (unsigned set = 1; set < SETS; set++)
+        if (limit[set] < INFINITY && !(sum_of(set, rate) <= limit[set] * (1 + 1e-9)))
             return 0;
-    }
     return 1;
 }
 
 void hs__share_closed_form(const double *residual, unsigned char *mask, const hs__path *const *path,
-                           const double *weight, int n, double *rate)
+                           const double *weight, double *rate)
 {
     double limit[SETS];
     int blocked = 0;
-    collect_limits(residual, mask, path, n, limit);
+    collect_limits(residual, mask, path, limit);
     for (unsigned set = 1; set < SETS; set++)
         blocked |= limit[set] <= 0;
     if (blocked)
-        memset(rate, 0, (size_t)n * sizeof *rate);
-    else if (keep_binding(limit, n))
-        share_forest(limit, weight, n, rate);
+        memset(rate, 0, PATHS * sizeof *rate);
+    else if (keep_binding(limit))
+        share_forest(limit, weight, rate);
     else
-        share_overlapping(limit, weight, n, rate);
-    HS_ASSERT(blocked || are_within(limit, n, rate));
+        share_overlapping(limit, weight, rate);
+    HS_ASSERT(blocked || are_within(limit, rate));
 }

@@ -198,7 +198,7 @@ static hs_status try_host(growth *g, int gap, int host, double elsewhere, insert
     if (status != HS_OK)
         return status;
     double weight[4] = {speed[i], speed[host], speed[host], speed[j]};
-    hs__share_closed_form(g->residual, g->mask, x.path, weight, 4, x.rate);
+    hs__share_closed_form(g->residual, g->mask, x.path, weight, x.rate);
     message_times(g, &x, time);
     x.cost = insertion_cost(g, gap, host, time, elsewhere);
     p->evaluations++;
@@ -389,9 +389,8 @@ static hs_status try_pair(growth *g, int i, int k, insertion *best)
     if (status != HS_OK)
         return status;
     double weight[4] = {speed[i], speed[k], speed[k], speed[i]}, time[4];
-    hs__share_closed_form(g->residual, g->mask, x.path, weight, 4, x.rate);
-    for (int f = 0; f < 4; f++)
-        time[f] = message_time(g, x.path[f], x.rate[f]);
+    hs__share_closed_form(g->residual, g->mask, x.path, weight, x.rate);
+    message_times(g, &x, time);
     double comm_i = time[HS__I_TO_K] + time[HS__J_TO_K], comm_k = time[HS__K_TO_I] + time[HS__K_TO_J];
     x.cost =
         hs__ring_cost_of(p->params, speed[i] + speed[k], speed[i] * comm_i + speed[k] * comm_k, fmax(comm_i, comm_k));
@@ -449,18 +448,17 @@ hs_status hs__ring_grow(hs__ring_problem *problem, hs__criterion criterion, hs_r
     size_t hosts = (size_t)problem->network.hosts, links = (size_t)problem->network.links;
     growth g = {
         .problem = problem, .criterion = criterion, .refinement = refinement, .start = start, .start_time = INFINITY};
-    hs_status status = HS_ERR_NOMEM;
     g.residual = hs__pool_new(&pool, links, sizeof *g.residual);
     g.mask = hs__pool_new(&pool, links, 1);
     g.member = hs__pool_new(&pool, hosts, 1);
     g.comm = hs__pool_new(&pool, hosts, sizeof *g.comm);
     if (hs__ring_is_large(problem))
         g.memory = hs__pool_new(&pool, hosts + 1, sizeof *g.memory);
-    if (hs__pool_status(&pool) == HS_OK && hs__ring_state_init(&g.ring, problem->network.hosts) == HS_OK &&
-        hs__ring_state_init(&g.judged, problem->network.hosts) == HS_OK)
+    g.ring = hs__ring_state_new(&pool, problem->network.hosts);
+    g.judged = hs__ring_state_new(&pool, problem->network.hosts);
+    hs_status status = hs__pool_status(&pool);
+    if (status == HS_OK)
         status = grow(&g);
-    hs__ring_state_free(&g.judged);
-    hs__ring_state_free(&g.ring);
     hs__pool_free(&pool);
     return status;
 }

@@ -45,17 +45,10 @@ static hs_status bandwidth_task_init(bandwidth_task *b, const hs__ring_problem *
     return HS_OK;
 }
 
-hs_status hs__prices_init(hs__prices *prices, const hs__network *network)
+hs__prices hs__prices_new(hs__pool *pool, const hs__network *network)
 {
-    *prices = (hs__prices){0};
-    prices->host = hs__pool_new(&prices->pool, (size_t)network->hosts, sizeof *prices->host);
-    prices->link = hs__pool_new(&prices->pool, (size_t)network->links, sizeof *prices->link);
-    return hs__pool_complete(&prices->pool);
-}
-
-void hs__prices_free(hs__prices *prices)
-{
-    hs__pool_free(&prices->pool);
+    return (hs__prices){.host = hs__pool_new(pool, (size_t)network->hosts, sizeof(double)),
+                        .link = hs__pool_new(pool, (size_t)network->links, sizeof(double))};
 }
 
 /* The multipliers of the ring just solved, by host and link. Messages' own limits are left out: any prices are valid.

@@ -14,7 +14,6 @@ typedef struct hs__prices {
     double *host;  /* [host] that of its D, 0 outside the ring */
     double *link;  /* [link] seconds per (byte/s) */
     double budget; /* sum of price * capacity */
-    hs__pool pool;
 } hs__prices;
 
 /** By what the greedy construction chooses. */
@@ -36,6 +35,7 @@ typedef struct hs__ring_problem {
     double *by_size;                    /* [q] least true T met with q members, INFINITY: none */
     int64_t evaluations;
     int64_t effort; /* what the evaluations cost, in messages whose max-min rate was found */
+    hs__pool pool;  /* of the rings and by_size */
 } hs__ring_problem;
 
 /** Share the bandwidth among the messages of a ring. The paper's greedy rule has no global form: max-min stands in for
@@ -44,9 +44,8 @@ typedef struct hs__ring_problem {
  * @return HS_OK; HS_ERR_NOMEM; HS_ERR_CONVERGENCE; HS_ERR_UNSUPPORTED */
 hs_status hs__ring_share(hs__ring_problem *problem, hs_ring_share rule, hs__ring_state *ring, hs__prices *prices);
 
-/** Allocate prices for the problem's network, none set. */
-hs_status hs__prices_init(hs__prices *prices, const hs__network *network);
-void hs__prices_free(hs__prices *prices);
+/** Prices for a network, none set, whose arrays belong to the pool. */
+hs__prices hs__prices_new(hs__pool *pool, const hs__network *network);
 
 /** A bound that prices prove for any ring over its paths, whatever its bandwidths: T is no less.
  * Cost:       O(links on its paths). */

@@ -58,10 +58,7 @@ static hs_status check(const hs_platform *platform, const hs_ring_params *p, hs_
 
 static void problem_free(hs__ring_problem *problem)
 {
-    free(problem->by_size);
-    for (int i = 0; i < HS__CRITERIA; i++)
-        hs__ring_state_free(&problem->grown[i]);
-    hs__ring_state_free(&problem->best);
+    hs__pool_free(&problem->pool);
     hs__finder_free(problem->finder);
     hs__graph_free(&problem->graph);
     hs__sharing_free(&problem->sharing);
@@ -120,11 +117,11 @@ static hs_status problem_init(hs__ring_problem *p, const hs_platform *platform, 
     }
     if (status == HS_OK)
         status = hs__finder_create(&p->network, free_routes ? &p->graph : NULL, &p->finder);
-    p->by_size = hs__array_new((size_t)p->network.hosts + 1, sizeof *p->by_size);
-    if (status != HS_OK || !p->by_size || hs__sharing_init(&p->sharing, &p->network) != HS_OK ||
-        hs__ring_state_init(&p->best, p->network.hosts) != HS_OK ||
-        hs__ring_state_init(&p->grown[HS__BY_EQ4], p->network.hosts) != HS_OK ||
-        hs__ring_state_init(&p->grown[HS__BY_STEP_TIME], p->network.hosts) != HS_OK) {
+    p->by_size = hs__pool_new(&p->pool, (size_t)p->network.hosts + 1, sizeof *p->by_size);
+    p->best = hs__ring_state_new(&p->pool, p->network.hosts);
+    for (hs__criterion c = HS__BY_EQ4; c < HS__CRITERIA; c++)
+        p->grown[c] = hs__ring_state_new(&p->pool, p->network.hosts);
+    if (status != HS_OK || hs__sharing_init(&p->sharing, &p->network) != HS_OK || hs__pool_status(&p->pool) != HS_OK) {
         status = hs__error_status(error, HS_ERR_NOMEM);
         goto out;
     }

@@ -28,9 +28,11 @@ hs_status hs__search_init(hs__search *search, hs__ring_problem *problem)
     s.width = hs__pool_new(&s.pool, (size_t)network->links, sizeof *s.width);
     s.crossed = hs__pool_new(&s.pool, (size_t)network->links, sizeof *s.crossed);
     s.hosts = hs__pool_new(&s.pool, (size_t)network->hosts, sizeof *s.hosts);
-    if (hs__pool_status(&s.pool) != HS_OK || hs__prices_init(&s.prices, network) != HS_OK ||
-        hs__prices_init(&s.trial_prices, network) != HS_OK || hs__ring_state_init(&s.now, network->hosts) != HS_OK ||
-        hs__ring_state_init(&s.trial, network->hosts) != HS_OK) {
+    s.prices = hs__prices_new(&s.pool, network);
+    s.trial_prices = hs__prices_new(&s.pool, network);
+    s.now = hs__ring_state_new(&s.pool, network->hosts);
+    s.trial = hs__ring_state_new(&s.pool, network->hosts);
+    if (hs__pool_status(&s.pool) != HS_OK) {
         hs__search_free(&s);
         return HS_ERR_NOMEM;
     }
@@ -40,10 +42,6 @@ hs_status hs__search_init(hs__search *search, hs__ring_problem *problem)
 
 void hs__search_free(hs__search *search)
 {
-    hs__ring_state_free(&search->trial);
-    hs__ring_state_free(&search->now);
-    hs__prices_free(&search->trial_prices);
-    hs__prices_free(&search->prices);
     hs__pool_free(&search->pool);
     hs__ring_blocks_free(&search->blocks);
     hs__table_free(&search->table);
@@ -150,10 +148,10 @@ static hs_status begin(hs__search *s, hs__ring_problem *problem, int64_t effort)
 static hs_status search_by_proxy(hs__search *s)
 {
     hs__ring_problem *p = s->problem;
-    hs__ring_state known;
+    hs__ring_state known = hs__ring_state_new(&s->pool, p->network.hosts);
     double known_time = p->best_time;
     int64_t effort = s->limit - p->effort;
-    hs_status status = hs__ring_state_init(&known, p->network.hosts);
+    hs_status status = hs__pool_status(&s->pool);
     if (status != HS_OK)
         return status;
     hs__ring_state_copy(&known, &p->best);
@@ -170,7 +168,6 @@ static hs_status search_by_proxy(hs__search *s)
         status = hs__search_turn_to(s, &known);
     if (status == HS_OK)
         status = perturb_and_descend(s);
-    hs__ring_state_free(&known);
     return status;
 }
 

@@ -42,6 +42,7 @@ typedef struct hs__elite {
     hs__ring_state ring[HS__ELITE];
     double step_time[HS__ELITE];
     int count;
+    hs__pool pool;
 } hs__elite;
 
 void hs__elite_offer(hs__elite *elite, const hs__ring_state *ring, double step_time);

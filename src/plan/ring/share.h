@@ -52,10 +52,10 @@ hs_status hs__share_kinsol(hs__sharing *sharing, const hs__share_task *task, dou
 /** T of a task at given rates. */
 double hs__share_value(const hs__share_task *task, const double *rate);
 
-/** The paper's analytical rule (4.2): rates of up to four new messages that minimise sum weight_f / rate_f within what
+/** The paper's analytical rule (4.2): rates of the four new messages that minimise sum weight_f / rate_f within what
  * the others leave of each link (`residual`); all 0 when some path has nothing left. mask is scratch, one zeroed byte a
  * link, and zeroed again on return. */
 void hs__share_closed_form(const double *residual, unsigned char *mask, const hs__path *const *path,
-                           const double *weight, int n, double *rate);
+                           const double *weight, double *rate);
 
 #endif

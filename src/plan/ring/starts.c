@@ -2,29 +2,18 @@
 /* Where the local search starts from: the rings of whole blocks of the hierarchy, ordered inside their switches, and
  * the rings of several greedy constructions. */
 #include "plan/ring/search.h"
-#include "util/array.h"
 #include "util/assert.h"
 #include <math.h>
-#include <stdlib.h>
 #include <string.h>
 
 enum { MAX_TRIMS = 12, MAX_FOR_OPTIMAL = 80 };
-
-static void elite_free(hs__elite *elite)
-{
-    for (int i = 0; i < HS__ELITE; i++)
-        hs__ring_state_free(&elite->ring[i]);
-}
 
 static hs_status elite_init(hs__elite *elite, int hosts)
 {
     *elite = (hs__elite){0};
     for (int i = 0; i < HS__ELITE; i++)
-        if (hs__ring_state_init(&elite->ring[i], hosts) != HS_OK) {
-            elite_free(elite);
-            return HS_ERR_NOMEM;
-        }
-    return HS_OK;
+        elite->ring[i] = hs__ring_state_new(&elite->pool, hosts);
+    return hs__pool_complete(&elite->pool);
 }
 
 /* Whether a ring counts as the same as one of the elite. */
@@ -140,7 +129,7 @@ hs_status hs__search_from_all(hs__search *search)
         status = descend_from_elite(search, &elite, hs__search_left(search) / (2 * HS__ELITE));
     if (status == HS_OK && search->table.graph)
         status = settle_elite(search, &elite, hs__search_left(search) / (2 * HS__ELITE));
-    elite_free(&elite);
+    hs__pool_free(&elite.pool);
     return status;
 }
 
@@ -160,7 +149,7 @@ hs_status hs__search_from_blocks(hs__search *search)
     search->limit = limit;
     if (status == HS_OK)
         status = descend_from_elite(search, &elite, share);
-    elite_free(&elite);
+    hs__pool_free(&elite.pool);
     return status;
 }
 
@@ -181,14 +170,12 @@ hs_status hs__search_from_greedy(hs__search *search)
 {
     static const hs_ring_share refinements[] = {HS_RING_SHARE_GREEDY, HS_RING_SHARE_MAXMIN, HS_RING_SHARE_OPTIMAL};
     hs__ring_problem *p = search->problem;
-    hs__ring_state start;
+    hs__ring_state start = hs__ring_state_new(&search->pool, p->network.hosts);
     int kinds = p->max_members <= MAX_FOR_OPTIMAL ? 3 : 2;
     int64_t left = hs__search_left(search), share = left / (4 * kinds);
     int is_asked = p->params->share == p->rule; /* then what the paper's constructions have left are starts, too */
     int64_t grown = is_asked ? p->effort : 0;
-    hs_status status = hs__ring_state_init(&start, p->network.hosts);
-    if (status != HS_OK)
-        return status;
+    hs_status status = hs__pool_status(&search->pool);
     for (int i = 0; i < HS__CRITERIA * kinds && status == HS_OK; i++) {
         hs__criterion criterion = (hs__criterion)(i % HS__CRITERIA);
         hs_ring_share refinement = refinements[i / HS__CRITERIA];
@@ -199,6 +186,5 @@ hs_status hs__search_from_greedy(hs__search *search)
         if (status == HS_OK)
             status = descend_from(search, known ? &p->grown[criterion] : &start, share);
     }
-    hs__ring_state_free(&start);
     return status;
 }

@@ -12,19 +12,12 @@
 #include <math.h>
 #include <string.h>
 
-hs_status hs__ring_state_init(hs__ring_state *state, int hosts)
+hs__ring_state hs__ring_state_new(hs__pool *pool, int hosts)
 {
     size_t n = (size_t)hosts;
-    *state = (hs__ring_state){0};
-    state->order = hs__pool_new(&state->pool, n, sizeof *state->order);
-    state->path = hs__pool_new(&state->pool, 2 * n, sizeof *state->path);
-    state->rate = hs__pool_new(&state->pool, 2 * n, sizeof *state->rate);
-    return hs__pool_complete(&state->pool);
-}
-
-void hs__ring_state_free(hs__ring_state *state)
-{
-    hs__pool_free(&state->pool);
+    return (hs__ring_state){.order = hs__pool_new(pool, n, sizeof(int)),
+                            .path = hs__pool_new(pool, 2 * n, sizeof(hs__path *)),
+                            .rate = hs__pool_new(pool, 2 * n, sizeof(double))};
 }
 
 void hs__ring_state_copy(hs__ring_state *to, const hs__ring_state *from)

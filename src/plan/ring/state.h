@@ -12,12 +12,10 @@ typedef struct hs__ring_state {
     int *order;            /* position -> host */
     const hs__path **path; /* 2q: [2k] from position k to k+1, [2k+1] from k+1 to k */
     double *rate;          /* 2q, bytes/s */
-    hs__pool pool;
 } hs__ring_state;
 
-/** Allocate for up to `hosts` members. */
-hs_status hs__ring_state_init(hs__ring_state *state, int hosts);
-void hs__ring_state_free(hs__ring_state *state);
+/** A ring with room for `hosts` members, whose arrays belong to the pool. */
+hs__ring_state hs__ring_state_new(hs__pool *pool, int hosts);
 void hs__ring_state_copy(hs__ring_state *to, const hs__ring_state *from);
 
 /** How many messages a step sends: none when the ring is one host. */

@@ -238,7 +238,7 @@ static void check_four(hs__random *random, int nested)
         weight[f] = exp(2 * hs__random_unit(random));
     }
     memcpy(residual, b.network.capacity, 10 * sizeof *residual);
-    hs__share_closed_form(residual, mask, b.path, weight, 4, rate);
+    hs__share_closed_form(residual, mask, b.path, weight, rate);
     check_feasible(&b, rate);
     for (int l = 0; l < 10; l++)
         assert_int_equal(mask[l], 0);
@@ -266,16 +266,16 @@ static void prices_prove_the_step_time(void **state)
     static const double speed[HOSTS] = {1, 2, 3, 4};
     hs_ring_params params;
     hs__ring_problem p = {.params = &params};
-    hs__ring_state ring;
-    hs__prices prices;
+    hs__pool pool = {0};
     hs_platform *platform = one_switch(speed, HOSTS, 10, 0);
     hs_ring_params_init(&params);
     params.work = 1000;
     params.halo = 100;
     assert_int_equal(hs__network_init(&p.network, platform, &params, NULL), HS_OK);
     assert_int_equal(hs__sharing_init(&p.sharing, &p.network), HS_OK);
-    assert_int_equal(hs__ring_state_init(&ring, HOSTS), HS_OK);
-    assert_int_equal(hs__prices_init(&prices, &p.network), HS_OK);
+    hs__ring_state ring = hs__ring_state_new(&pool, HOSTS);
+    hs__prices prices = hs__prices_new(&pool, &p.network);
+    assert_int_equal(hs__pool_status(&pool), HS_OK);
     ring.size = HOSTS;
     for (int k = 0; k < HOSTS; k++) {
         ring.order[k] = k;
@@ -285,8 +285,7 @@ static void prices_prove_the_step_time(void **state)
     assert_int_equal(hs__ring_share(&p, HS_RING_SHARE_OPTIMAL, &ring, &prices), HS_OK);
     CHECK_CLOSE(hs__ring_price_bound(&p, &prices, &ring), hs__ring_cost_all(&params, &p.network, &ring).step_time,
                 1e-6);
-    hs__prices_free(&prices);
-    hs__ring_state_free(&ring);
+    hs__pool_free(&pool);
     hs__sharing_free(&p.sharing);
     hs__network_free(&p.network);
     hs_platform_free(platform);
