@@ -287,11 +287,21 @@ hs_status hs__balancer_agree(const hs__balancer *b, hs_status mine)
     return agree(b, 0, mine);
 }
 
-hs_status hs__balancer_agree_plan(hs__balancer *b, int64_t begun_ns, hs_status mine)
+hs_status hs__balancer_plan(hs__balancer *b, const hs__decide_phase *phase, const double *cycle, double now,
+                            double *best, hs_status (*make)(void *layout, const double *cycle, double *step))
 {
-    hs_status status = agree(b, (double)(hs__clock_ns() - begun_ns) * 1e-9, mine);
+    double step = 0;
+    if (!hs__planning_is_due(&b->planning, phase, cycle, now, best))
+        return HS_OK;
+    int64_t begun = hs__clock_ns();
+    hs_status mine = make(b->layout, cycle, &step);
+    hs_status status = agree(b, (double)(hs__clock_ns() - begun) * 1e-9, mine);
     if (status >= 0)
         hs__planning_took(&b->planning, hs__gathered_most(b->context, 0));
+    if (status == HS_OK) {
+        *best = step;
+        hs__planning_made(&b->planning, cycle, step);
+    }
     return status;
 }
 

@@ -132,9 +132,13 @@ int hs__balancer_may_move(const hs__balancer *balancer);
  * @return HS_OK; HS_UNCHANGED: nothing was found; HS_ERR_NOMEM and other errors on all ranks */
 hs_status hs__balancer_agree(const hs__balancer *balancer, hs_status mine);
 
-/** Likewise, when they have planned a candidate.
- * @param[in] begun_ns  when this rank began, on hs__clock_ns() */
-hs_status hs__balancer_agree_plan(hs__balancer *balancer, int64_t begun_ns, hs_status mine);
+/** As hs__decide_kind.plan of a kind whose plans take time: plan a candidate if that is worth while by now. Collective.
+ * @param[in]  now   seconds of a step as the units are held
+ * @param[out] best  and in the candidate, if any, or at least
+ * @param[in]  make  plans it, and tells what a step takes in it; the same on all ranks but for memory
+ * @return HS_OK, also where nothing was planned; else as hs__balancer_agree(): there is no candidate on any rank */
+hs_status hs__balancer_plan(hs__balancer *balancer, const hs__decide_phase *phase, const double *cycle, double now,
+                            double *best, hs_status (*make)(void *layout, const double *cycle, double *step));
 
 void hs__balancer_compute_begin(hs__balancer *balancer);
 void hs__balancer_compute_end(hs__balancer *balancer);

@@ -3,7 +3,6 @@
  * operations of section 4 for the speeds measured. */
 #include "runtime/blocks/blocks.h"
 #include "util/assert.h"
-#include "util/clock.h"
 #include <math.h>
 
 static double step_time(const hs__block_partition *cut, const double *cycle)
@@ -23,12 +22,16 @@ static void drop_candidate(hs_blocks *layout)
     layout->candidate = (hs__blocks_change){0};
 }
 
-static hs_status plan_candidate(hs_blocks *layout)
+static hs_status plan_candidate(void *place, const double *cycle, double *step)
 {
+    hs_blocks *layout = place;
     hs__blocks_change *change = &layout->candidate;
     int64_t moved;
     hs_status status = hs__blocks_plan(layout, layout->speed, change, NULL);
-    return status == HS_OK ? hs__blocks_moved(layout->cut, change->cut, &moved, &change->busiest) : status;
+    if (status != HS_OK)
+        return status;
+    *step = step_time(change->cut, cycle);
+    return hs__blocks_moved(layout->cut, change->cut, &moved, &change->busiest);
 }
 
 static hs_status plan(void *place, const hs__decide_phase *phase, const double *cycle, double *now, double *best)
@@ -38,17 +41,10 @@ static hs_status plan(void *place, const hs__decide_phase *phase, const double *
     drop_candidate(layout);
     for (int r = 0; r < cut->ranks; r++)
         layout->speed[r] = isfinite(cycle[r]) ? 1 / cycle[r] : 0;
-    *now = *best = step_time(cut, cycle);
-    if (!hs__planning_is_due(&layout->balancer.planning, phase, cycle, *now, best))
-        return HS_OK;
-    int64_t begun = hs__clock_ns();
-    hs_status status = hs__balancer_agree_plan(&layout->balancer, begun, plan_candidate(layout));
-    if (status == HS_OK) {
-        *best = step_time(layout->candidate.cut, cycle);
-        hs__planning_made(&layout->balancer.planning, cycle, *best);
-    } else {
+    *now = step_time(cut, cycle);
+    hs_status status = hs__balancer_plan(&layout->balancer, phase, cycle, *now, best, plan_candidate);
+    if (status != HS_OK)
         drop_candidate(layout);
-    }
     return status;
 }
 

@@ -2,7 +2,6 @@
 /* Boxes between phases. Two candidates: the hosts where they stand, with borders that slide, and a new cut. */
 #include "runtime/boxes/boxes.h"
 #include "util/assert.h"
-#include "util/clock.h"
 #include <math.h>
 
 /* Borders slide unless a new cut has a step shorter by more than this: sliding moves fewer cells. */
@@ -15,8 +14,9 @@ static void drop_candidate(hs_box_layout *layout)
 }
 
 /* Plans borders that slide and a new cut, and keeps one of them. */
-static hs_status plan_both(const hs_box_layout *layout, const double *cycle, hs_boxes **plan)
+static hs_status plan_both(void *place, const double *cycle, double *step)
 {
+    hs_box_layout *layout = place;
     hs_boxes_params with = {.method = layout->params.method, .held = layout->plan};
     hs__boxes_costs costs = hs__box_costs(layout, cycle);
     hs_boxes *slid = NULL, *cut = NULL;
@@ -25,12 +25,14 @@ static hs_status plan_both(const hs_box_layout *layout, const double *cycle, hs_
     if (status == HS_OK || status == HS_ERR_INFEASIBLE) /* none that can compute has a place in the held plan */
         status = hs__boxes_create(&layout->domain, &costs, &with, &cut, NULL);
     int slides = slid && cut && hs_boxes_step_time(slid) <= SLIDING_IS_FINE * hs_boxes_step_time(cut);
-    if (status == HS_OK)
-        *plan = slides ? slid : cut;
     hs_boxes_free(slides && status == HS_OK ? cut : slid);
-    if (status != HS_OK)
+    if (status != HS_OK) {
         hs_boxes_free(cut);
-    return status;
+        return status;
+    }
+    layout->candidate = slides ? slid : cut;
+    *step = hs_boxes_step_time(layout->candidate);
+    return HS_OK;
 }
 
 static hs_status plan(void *place, const hs__decide_phase *phase, const double *cycle, double *now, double *best)
@@ -41,17 +43,11 @@ static hs_status plan(void *place, const hs__decide_phase *phase, const double *
     hs_status status = hs__boxes_time(&layout->domain, &costs, hs_boxes_all(layout->plan), &layout->step_s);
     if (costs.network) /* it takes memory */
         status = hs__balancer_agree(&layout->balancer, status);
-    *now = *best = layout->step_s;
-    if (status != HS_OK || !hs__planning_is_due(&layout->balancer.planning, phase, cycle, *now, best))
-        return status;
-    int64_t begun = hs__clock_ns();
-    status = hs__balancer_agree_plan(&layout->balancer, begun, plan_both(layout, cycle, &layout->candidate));
-    if (status == HS_OK) {
-        *best = hs_boxes_step_time(layout->candidate);
-        hs__planning_made(&layout->balancer.planning, cycle, *best);
-    } else {
+    *now = layout->step_s;
+    if (status == HS_OK)
+        status = hs__balancer_plan(&layout->balancer, phase, cycle, *now, best, plan_both);
+    if (status != HS_OK)
         drop_candidate(layout);
-    }
     return status;
 }
 
