@@ -242,14 +242,6 @@ hs_status hs__agree(hs_context *context, const hs__record *mine, const char *con
     return status;
 }
 
-double hs__gathered_least(const hs_context *context, int which)
-{
-    double least = context->gathering.all[0].time[which];
-    for (int r = 1; r < context->size; r++)
-        least = context->gathering.all[r].time[which] < least ? context->gathering.all[r].time[which] : least;
-    return least;
-}
-
 double hs__gathered_most(const hs_context *context, int which)
 {
     double most = context->gathering.all[0].time[which];

@@ -51,8 +51,8 @@ typedef enum hs__operation { HS__OPERATION_LIST(HS__OPERATION_ENUM) HS__OPERATIO
 
 enum { HS__RECORD_VALUES = 6, HS__RECORD_TIMES = 4 };
 
-/* In time[] of the agreements of a move: what this rank received, how long it took, and whether HS_CHECK is on. */
-enum { HS__MOVE_RECEIVED, HS__MOVE_SECONDS, HS__MOVE_CHECKED };
+/* In time[] of the agreements of a move: what this rank received, how long it took, and whether HS_CHECK is off. */
+enum { HS__MOVE_RECEIVED, HS__MOVE_SECONDS, HS__MOVE_UNCHECKED };
 
 /** The name in messages. */
 const char *hs__operation_name(int32_t operation);
@@ -114,8 +114,7 @@ void hs__gather_disown(struct hs_context *context, const void *owner);
  * text it came with, and the first such rank prints it on stderr. */
 hs_status hs__agree(struct hs_context *context, const hs__record *mine, const char *const *names);
 
-/** The least, and the most, of all ranks' time[which] in the exchange that has ended last. */
-double hs__gathered_least(const struct hs_context *context, int which);
+/** The most of all ranks' time[which] in the exchange that has ended last. */
 double hs__gathered_most(const struct hs_context *context, int which);
 
 /** Copy the bytes of one rank to all. All ranks have called the same function, but one may have stopped since.

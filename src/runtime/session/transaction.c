@@ -12,18 +12,19 @@ hs__transaction hs__transaction_new(const char *noun)
     return (hs__transaction){.begun = hs__clock_ns(), .last = {.operation = HS__OP_MOVE}, .noun = noun};
 }
 
-static hs_status agree(const hs__transaction *t, hs_context *context, hs__record record, hs_status mine)
+static hs_status agree(const hs__transaction *t, hs_context *context, hs_status mine)
 {
+    hs__record record = t->last;
     record.status = mine;
     record.time[HS__MOVE_SECONDS] = (double)(hs__clock_ns() - t->begun) * 1e-9;
-    record.time[HS__MOVE_CHECKED] = hs__checking();
+    record.time[HS__MOVE_UNCHECKED] = !hs__checking();
     return hs__agree(context, &record, NULL);
 }
 
 hs_status hs__transaction_begin(hs__transaction *t, hs__messages *messages, hs_status mine)
 {
-    hs_status status = agree(t, messages->context, t->last, mine);
-    t->checked = status == HS_OK && hs__gathered_least(messages->context, HS__MOVE_CHECKED) > 0;
+    hs_status status = agree(t, messages->context, mine);
+    t->checked = status == HS_OK && hs__gathered_most(messages->context, HS__MOVE_UNCHECKED) == 0;
     if (t->checked)
         HS_ASSERT(hs__messages_check(messages, NULL) != HS_ERR_INTERNAL);
     return status;
@@ -58,7 +59,7 @@ static hs_status compare(const hs__transaction *t, hs_context *context)
 
 hs_status hs__transaction_end(hs__transaction *t, hs_context *context, hs_status mine)
 {
-    hs_status status = agree(t, context, t->last, mine);
+    hs_status status = agree(t, context, mine);
     return status == HS_OK ? compare(t, context) : status;
 }
 
