@@ -208,10 +208,10 @@ int cli_completion(const cli_verb *verb, int argc, char **argv)
 {
     const char *shell = NULL;
     const cli_option options[] = {{.name = NULL}};
-    int n, done, code = cli_parse(verb, argc, argv, options, &shell, 1, &n, NULL, &done);
-    if (code != CLI_OK || done)
+    int code = cli_parse(verb, argc, argv, options, &shell, 1, NULL);
+    if (code != CLI_OK)
         return code;
-    if (n < 1)
+    if (!shell)
         return cli_usage(verb, "no shell given (expected bash or zsh)");
     if (strcmp(shell, "bash") == 0)
         put_bash();

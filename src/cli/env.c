@@ -11,10 +11,10 @@ static json_t *as_json(const hs__option_row *row, const char *expected)
 
 int cli_env(const cli_verb *verb, int argc, char **argv)
 {
-    int json = 0, n, done;
+    int json = 0;
     const cli_option options[] = {{.name = "--json", .kind = CLI_FLAG, .target = &json}, {0}};
-    int code = cli_parse(verb, argc, argv, options, NULL, 0, &n, NULL, &done);
-    if (code != CLI_OK || done)
+    int code = cli_parse(verb, argc, argv, options, NULL, 0, NULL);
+    if (code != CLI_OK)
         return code;
     size_t rows;
     const hs__option_row *row = hs__option_rows(&rows);

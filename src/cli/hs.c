@@ -136,7 +136,8 @@ static int run(int argc, char **argv)
     }
     HS_ASSERT(verbs_are_sound());
     const cli_verb *verb = cli_find_verb(cli_verbs, argv[1]);
-    return verb ? verb->run(verb, argc - 1, argv + 1) : unknown_word(argv[1]);
+    int code = verb ? verb->run(verb, argc - 1, argv + 1) : unknown_word(argv[1]);
+    return code == CLI_DONE ? CLI_OK : code;
 }
 
 /* What is opened later, such as the pipe by which a launcher is asked its version, must not take the number of a standard stream

@@ -292,13 +292,13 @@ static int is_option(const char *argument)
 }
 
 int cli_parse(const cli_verb *verb, int argc, char **argv, const cli_option *options, const char **positionals,
-              int max_positionals, int *n, int *rest, int *done)
+              int max_positionals, int *rest)
 {
     uint64_t seen = 0;
-    int ended = 0; /* by "--" */
+    int given = 0, ended = 0; /* positionals; by "--" */
     HS_ASSERT(options_are_sound(options));
-    *n = 0;
-    *done = 0;
+    for (int i = 0; i < max_positionals; i++)
+        positionals[i] = NULL;
     if (rest)
         *rest = argc;
     for (int i = 1; i < argc; i++) {
@@ -309,22 +309,20 @@ int cli_parse(const cli_verb *verb, int argc, char **argv, const cli_option *opt
             *rest = i + 1;
             break;
         }
-        if (!ended && show_help(verb, argv[i])) {
-            *done = 1;
-            return CLI_OK;
-        }
+        if (!ended && show_help(verb, argv[i]))
+            return CLI_DONE;
         if (!ended && is_option(argv[i])) {
             int code = parse_option(verb, argc, argv, options, &seen, &i);
             if (code != CLI_OK)
                 return code;
-        } else if (*n < max_positionals) {
-            positionals[(*n)++] = argv[i];
+        } else if (given < max_positionals) {
+            positionals[given++] = argv[i];
         } else {
             return cli_usage(verb, "unexpected argument '%s'%s", argv[i], rest ? " (a program follows --)" : "");
         }
     }
     int code = check_excluded(verb, options, seen);
-    return code == CLI_OK ? check_files(verb, options, positionals, *n) : code;
+    return code == CLI_OK ? check_files(verb, options, positionals, given) : code;
 }
 
 int cli_find_self(char *path, size_t size)

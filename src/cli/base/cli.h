@@ -11,8 +11,9 @@
 #include <stdio.h>
 
 /* Exit statuses of every verb: the contract of hs(1). USAGE: the words of the command line do not go together, whatever their
- * values; the usage line follows. BAD_INPUT: a value, a file or a machine that cannot be used; one line says so. */
-enum { CLI_OK = 0, CLI_BAD_INPUT = 1, CLI_USAGE = 2 };
+ * values; the usage line follows. BAD_INPUT: a value, a file or a machine that cannot be used; one line says so. DONE: only help
+ * was asked for, and is printed; hs itself then ends as with OK. */
+enum { CLI_DONE = -1, CLI_OK = 0, CLI_BAD_INPUT = 1, CLI_USAGE = 2 };
 
 /** A verb: its own file, its own main. argv[0] is the verb. */
 typedef struct cli_verb {
@@ -48,15 +49,14 @@ typedef struct cli_option {
 
 /** Parse argv into options and positionals. "--name value" and "--name=value" both work; an option given twice is an
  * error; "--" ends the options, or with rest all that is the verb's; "-h" prints the usage on stdout, "--help" the manual
- * page, and both set *done. "-" is standard input, or output for a CLI_OUTPUT, and may be read only once.
+ * page, and both are DONE. "-" is standard input, or output for a CLI_OUTPUT, and may be read only once.
  *
  * @param[in]  options      at most 64, ended by a NULL name
- * @param[out] positionals  array of length max_positionals
- * @param[out] n            number of positionals
+ * @param[out] positionals  array of length max_positionals; NULL where none is left
  * @param[out] rest         index in argv after "--", argc when there is none; NULL: positionals follow "--"
- * @return CLI_OK; CLI_USAGE or CLI_BAD_INPUT with the reason on stderr; *done is 1 when the verb should return at once */
+ * @return CLI_OK; what else the verb returns at once: CLI_DONE; CLI_USAGE or CLI_BAD_INPUT with the reason on stderr */
 int cli_parse(const cli_verb *verb, int argc, char **argv, const cli_option *options, const char **positionals,
-              int max_positionals, int *n, int *rest, int *done);
+              int max_positionals, int *rest);
 
 /** Print "hs VERB: FILE:LINE: text" on stderr, without FILE or LINE when unknown, and return CLI_BAD_INPUT. */
 int cli_fail(const cli_verb *verb, const char *file, const hs_error *error);

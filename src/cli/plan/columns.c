@@ -283,9 +283,8 @@ int cli_columns(const cli_verb *verb, int argc, char **argv)
         {.name = "--json", .kind = CLI_FLAG, .target = &r.json},
         {.name = NULL},
     };
-    int n, done;
-    int code = cli_parse(verb, argc, argv, options, &r.platform, 1, &n, NULL, &done);
-    if (code != CLI_OK || done)
+    int code = cli_parse(verb, argc, argv, options, &r.platform, 1, NULL);
+    if (code != CLI_OK)
         return code;
     if ((code = cli_check_drawing(verb, "--svg", r.svg, r.json)) != CLI_OK ||
         (code = cli_check_hosts(verb, r.platform, r.speeds, r.file)) != CLI_OK)

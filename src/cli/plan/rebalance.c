@@ -229,11 +229,10 @@ int cli_rebalance(const cli_verb *verb, int argc, char **argv)
         {.name = "--json", .kind = CLI_FLAG, .target = &r.json},
         {.name = NULL},
     };
-    int n, done;
-    int code = cli_parse(verb, argc, argv, options, &r.path, 1, &n, NULL, &done);
-    if (code != CLI_OK || done)
+    int code = cli_parse(verb, argc, argv, options, &r.path, 1, NULL);
+    if (code != CLI_OK)
         return code;
-    if (n < 1)
+    if (!r.path)
         return cli_usage(verb, "no layout file given");
     if ((code = cli_check_drawing(verb, "--svg", r.svg, r.json)) != CLI_OK)
         return code;

@@ -158,9 +158,8 @@ int cli_reduce(const cli_verb *verb, int argc, char **argv)
         {.name = NULL},
     };
     reducers hosts = {0};
-    int n, done;
-    int code = cli_parse(verb, argc, argv, options, &r.platform, 1, &n, NULL, &done);
-    if (code != CLI_OK || done)
+    int code = cli_parse(verb, argc, argv, options, &r.platform, 1, NULL);
+    if (code != CLI_OK)
         return code;
     if ((code = check_request(verb, &r)) != CLI_OK)
         return code;

@@ -189,10 +189,10 @@ int cli_replay(const cli_verb *verb, int argc, char **argv)
         {.name = "--json", .kind = CLI_FLAG, .target = &r.json},
         {.name = NULL}};
     char other[4096];
-    int n, done, code = cli_parse(verb, argc, argv, options, &r.path, 1, &n, NULL, &done);
-    if (code != CLI_OK || done)
+    int code = cli_parse(verb, argc, argv, options, &r.path, 1, NULL);
+    if (code != CLI_OK)
         return code;
-    if (n < 1)
+    if (!r.path)
         return cli_usage(verb, "no log of decisions given");
     if (r.threshold > 1)
         return cli_bad_value(verb, "--threshold takes a share of a step, 0 to 1");

@@ -171,10 +171,10 @@ static int report(const cli_verb *verb, const hs_platform *platform, const hs_ri
     return code;
 }
 
-static int parse(const cli_verb *verb, int argc, char **argv, ring_options *o, int *done)
+static int parse(const cli_verb *verb, int argc, char **argv, ring_options *o)
 {
     hs_ring_params *p = &o->params;
-    int n, work_given = 0, halo_given = 0, data_given = 0, minimum_given = 0;
+    int work_given = 0, halo_given = 0, data_given = 0, minimum_given = 0;
     const cli_option options[] = {
         {.name = "--work", .kind = CLI_QUANTITY, .target = &p->work, .unit = HS_UNIT_WORK, .given = &work_given},
         {.name = "--halo", .kind = CLI_QUANTITY, .target = &p->halo, .unit = HS_UNIT_SIZE, .given = &halo_given},
@@ -197,10 +197,10 @@ static int parse(const cli_verb *verb, int argc, char **argv, ring_options *o, i
     o->routes = p->routes;
     o->share = p->share;
     o->search = p->search;
-    int code = cli_parse(verb, argc, argv, options, &o->path, 1, &n, NULL, done);
-    if (code != CLI_OK || *done)
+    int code = cli_parse(verb, argc, argv, options, &o->path, 1, NULL);
+    if (code != CLI_OK)
         return code;
-    if (n < 1)
+    if (!o->path)
         return cli_usage(verb, "no platform file given");
     if (!work_given || !halo_given)
         return cli_usage(verb, "%s is missing", work_given ? "--halo" : "--work");
@@ -224,8 +224,8 @@ int cli_ring(const cli_verb *verb, int argc, char **argv)
     hs_platform *platform = NULL;
     hs_ring *ring = NULL;
     hs_error error;
-    int done, code = parse(verb, argc, argv, &options, &done);
-    if (code != CLI_OK || done)
+    int code = parse(verb, argc, argv, &options);
+    if (code != CLI_OK)
         return code;
     cli_progress_begin(verb, "searching");
     if (cli_read_platform(options.path, &platform, &error) != HS_OK)

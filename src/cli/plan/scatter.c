@@ -413,9 +413,8 @@ int cli_scatter(const cli_verb *verb, int argc, char **argv)
         {.name = "--json", .kind = CLI_FLAG, .target = &r.json},
         {.name = NULL},
     };
-    int n, done;
-    int code = cli_parse(verb, argc, argv, options, &r.platform, 1, &n, NULL, &done);
-    if (code != CLI_OK || done)
+    int code = cli_parse(verb, argc, argv, options, &r.platform, 1, NULL);
+    if (code != CLI_OK)
         return code;
     if ((code = check_request(verb, &r)) != CLI_OK)
         return code;

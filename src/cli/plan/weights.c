@@ -175,16 +175,16 @@ int cli_weights(const cli_verb *verb, int argc, char **argv)
 {
     const char *path = NULL;
     int64_t ranks = 0;
-    int format = 0, as_json = 0, n, done;
+    int format = 0, as_json = 0;
     const cli_option options[] = {
         {.name = "--ranks", .kind = CLI_INTEGER, .target = &ranks, .at_least = 1, .at_most = INT_MAX},
         {.name = "--format", .kind = CLI_CHOICE, .target = &format, .choices = formats},
         {.name = "--json", .kind = CLI_FLAG, .target = &as_json, .excludes = "--format"},
         {.name = NULL}};
-    int code = cli_parse(verb, argc, argv, options, &path, 1, &n, NULL, &done);
-    if (code != CLI_OK || done)
+    int code = cli_parse(verb, argc, argv, options, &path, 1, NULL);
+    if (code != CLI_OK)
         return code;
-    if (n < 1)
+    if (!path)
         return cli_usage(verb, "no platform file given");
     if (!ranks)
         return cli_usage(verb, "--ranks is missing");

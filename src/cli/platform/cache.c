@@ -215,21 +215,21 @@ static int unknown_subcommand(const cli_verb *verb, const char *typed)
 int cli_cache(const cli_verb *verb, int argc, char **argv)
 {
     listing list = {.count = 0};
-    const char *words[2] = {NULL, NULL};
-    int n, done, json = 0;
+    const char *words[2];
+    int json = 0;
     const cli_option options[] = {
         {.name = "--json", .kind = CLI_FLAG, .target = &json},
         {.name = NULL},
     };
-    int code = cli_parse(verb, argc, argv, options, words, 2, &n, NULL, &done);
-    if (code != CLI_OK || done)
+    int code = cli_parse(verb, argc, argv, options, words, 2, NULL);
+    if (code != CLI_OK)
         return code;
-    int lists = n > 0 && strcmp(words[0], "list") == 0, shows = n > 0 && strcmp(words[0], "show") == 0;
-    if (n == 0)
+    if (!words[0])
         return cli_usage(verb, "no subcommand given (expected %s)", subcommands);
+    int lists = strcmp(words[0], "list") == 0, shows = strcmp(words[0], "show") == 0;
     if (!lists && !shows && strcmp(words[0], "clear") != 0)
         return unknown_subcommand(verb, words[0]);
-    if (lists ? n > 1 : shows && n < 2)
+    if (lists ? words[1] != NULL : shows && !words[1])
         return cli_usage(verb, lists ? "list takes no name" : "show takes the name of a measurement");
     if (json && !lists)
         return cli_usage(verb, "--json goes with list");

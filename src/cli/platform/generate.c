@@ -10,7 +10,6 @@ int cli_generate(const cli_verb *verb, int argc, char **argv)
 {
     int64_t hosts = 0, routers = 0, links = 0, seed = 1;
     const char *path = "-";
-    int n, done;
     const cli_option options[] = {
         {.name = "--hosts", .kind = CLI_INTEGER, .target = &hosts, .at_least = 1, .at_most = INT_MAX},
         {.name = "--routers", .kind = CLI_INTEGER, .target = &routers, .at_least = 1, .at_most = INT_MAX},
@@ -18,8 +17,8 @@ int cli_generate(const cli_verb *verb, int argc, char **argv)
         {.name = "--seed", .kind = CLI_INTEGER, .target = &seed, .at_least = 0},
         {.name = "-o", .kind = CLI_OUTPUT, .target = &path},
         {.name = NULL}};
-    int code = cli_parse(verb, argc, argv, options, NULL, 0, &n, NULL, &done);
-    if (code != CLI_OK || done)
+    int code = cli_parse(verb, argc, argv, options, NULL, 0, NULL);
+    if (code != CLI_OK)
         return code;
     if (!hosts || !routers || !links)
         return cli_usage(verb, "%s is missing", !hosts ? "--hosts" : !routers ? "--routers" : "--links");

@@ -21,7 +21,7 @@
 #include <unistd.h>
 
 typedef struct probe_request {
-    int code; /* exit status; -1: continue */
+    int code; /* CLI_OK: continue */
     int json, check, all;
     double budget;
     int kernel;
@@ -38,7 +38,7 @@ static probe_request parse(const cli_verb *verb, int argc, char **argv, probe_fi
 {
     hs_probe_params params;
     hs_probe_params_init(&params);
-    probe_request request = {.code = -1, .budget = params.budget, .kernel = (int)params.kernel};
+    probe_request request = {.budget = params.budget, .kernel = (int)params.kernel};
     const cli_option options[] = {
         {.name = "-o", .kind = CLI_OUTPUT, .target = &files->output},
         {.name = "--json", .kind = CLI_FLAG, .target = &request.json},
@@ -49,11 +49,10 @@ static probe_request parse(const cli_verb *verb, int argc, char **argv, probe_fi
         {.name = "--kernel", .kind = CLI_CHOICE, .target = &request.kernel, .choices = kernels},
         {.name = NULL},
     };
-    int n, done;
-    int code = cli_parse(verb, argc, argv, options, NULL, 0, &n, NULL, &done);
-    if (code != CLI_OK || done)
-        request.code = code;
-    else if (!files->output)
+    request.code = cli_parse(verb, argc, argv, options, NULL, 0, NULL);
+    if (request.code != CLI_OK)
+        return request;
+    if (!files->output)
         request.code = cli_usage(verb, "-o FILE is missing");
     else if (request.json && strcmp(files->output, "-") == 0)
         request.code = cli_usage(verb, "--json and -o - both write to standard output");
@@ -271,7 +270,7 @@ static int check_output(const cli_verb *verb, const char *output)
         return cli_fail(verb, NULL, &error);
     if (output)
         hs__file_discard(file);
-    return -1;
+    return CLI_OK;
 }
 
 static hs_probe_params params_of(const probe_request *request)
@@ -346,7 +345,7 @@ static int check_world(const cli_verb *verb, hs__launch_rank told)
     int size;
     MPI_Comm_size(MPI_COMM_WORLD, &size);
     if (size > 1 || told.ranks <= 1)
-        return -1;
+        return CLI_OK;
     if (told.rank <= 0)
         cli_bad_value(verb,
                       "%d ranks were started, and each is alone: they need a launcher of " HS_MPI_FLAVOUR
@@ -367,17 +366,15 @@ int cli_probe(const cli_verb *verb, int argc, char **argv)
     if (rank == 0) {
         hs__environment_complain();
         request = parse(verb, argc, argv, &files);
-        if (request.code < 0)
+        if (request.code == CLI_OK)
             request.code = check_world(verb, told);
-        if (request.code < 0)
+        if (request.code == CLI_OK)
             request.code = check_output(verb, files.output);
-        if (request.code < 0)
+        if (request.code == CLI_OK)
             request.code = check_output(verb, files.readings);
     }
     MPI_Bcast(&request, sizeof request, MPI_BYTE, 0, MPI_COMM_WORLD);
-    if (request.code < 0 && request.check && still_holds(verb, &request, &files, rank))
-        request.code = CLI_OK;
-    if (request.code < 0)
+    if (request.code == CLI_OK && !(request.check && still_holds(verb, &request, &files, rank)))
         request.code = measure(verb, &request, &files, rank);
     MPI_Finalize();
     return request.code;

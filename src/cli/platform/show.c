@@ -203,7 +203,7 @@ static int draw_all(const cli_verb *verb, const hs_platform *platform, const cha
 int cli_show(const cli_verb *verb, int argc, char **argv)
 {
     const char *path = NULL, *ends[2] = {NULL, NULL}, *dot = NULL, *svg = NULL, *ring = NULL, *flows = NULL;
-    int as_json = 0, all = 0, n, done;
+    int as_json = 0, all = 0;
     const cli_option options[] = {{.name = "--route", .kind = CLI_TEXT_PAIR, .target = ends, .excludes = "--flows"},
                                   {.name = "--dot", .kind = CLI_OUTPUT, .target = &dot},
                                   {.name = "--ring", .kind = CLI_TEXT, .target = &ring},
@@ -212,10 +212,10 @@ int cli_show(const cli_verb *verb, int argc, char **argv)
                                   {.name = "--all", .kind = CLI_FLAG, .target = &all},
                                   {.name = "--flows", .kind = CLI_TEXT, .target = &flows},
                                   {.name = NULL}};
-    int code = cli_parse(verb, argc, argv, options, &path, 1, &n, NULL, &done);
-    if (code != CLI_OK || done)
+    int code = cli_parse(verb, argc, argv, options, &path, 1, NULL);
+    if (code != CLI_OK)
         return code;
-    if (n < 1)
+    if (!path)
         return cli_usage(verb, "no platform file given");
     if ((dot || svg) && (ends[0] || flows || as_json))
         return cli_usage(verb, "a drawing excludes --route, --flows and --json");

@@ -132,9 +132,11 @@ int cli_report(const cli_verb *verb, int argc, char **argv)
                                   {.name = "--platform", .kind = CLI_TEXT, .target = &r.platform},
                                   {.name = "--decisions", .kind = CLI_TEXT, .target = &r.decisions},
                                   {.name = NULL}};
-    int done, code = cli_parse(verb, argc, argv, options, r.path, MOST_RUNS + 1, &r.runs, NULL, &done);
-    if (code != CLI_OK || done)
+    int code = cli_parse(verb, argc, argv, options, r.path, MOST_RUNS + 1, NULL);
+    if (code != CLI_OK)
         return code;
+    while (r.runs <= MOST_RUNS && r.path[r.runs])
+        r.runs++;
     if (r.runs > MOST_RUNS)
         return cli_usage(verb, "more than %d reports", MOST_RUNS);
     if (r.runs < 1)

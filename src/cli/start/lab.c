@@ -76,7 +76,7 @@ static int make_lab(const cli_verb *verb, lab_plan *plan)
 static int run_up(const cli_verb *verb, int argc, char **argv)
 {
     const char *name = LAB_DEFAULT_NAME, *cpus = NULL, *rate_scale = NULL, *platform;
-    int n, done, code, cores = usable_cores();
+    int code, cores = usable_cores();
     int no_network = 0;
     lab_plan plan = {.cpus = default_core_share * cores, .rate_scale = 1};
     const cli_option options[] = {{.name = "--name", .kind = CLI_TEXT, .target = &name},
@@ -84,10 +84,10 @@ static int run_up(const cli_verb *verb, int argc, char **argv)
                                   {.name = "--rate-scale", .kind = CLI_TEXT, .target = &rate_scale},
                                   {.name = "--no-network", .kind = CLI_FLAG, .target = &no_network},
                                   {0}};
-    code = cli_parse(verb, argc, argv, options, &platform, 1, &n, NULL, &done);
-    if (code != CLI_OK || done)
+    code = cli_parse(verb, argc, argv, options, &platform, 1, NULL);
+    if (code != CLI_OK)
         return code;
-    if (n != 1)
+    if (!platform)
         return cli_usage(verb, "no platform file given");
     if ((code = cli_lab_name(verb, name)) != CLI_OK)
         return code;
@@ -113,11 +113,11 @@ static int run_up(const cli_verb *verb, int argc, char **argv)
 static int run_down(const cli_verb *verb, int argc, char **argv)
 {
     const char *name = LAB_DEFAULT_NAME;
-    int n, done, code;
+    int code;
     hs_error error = {0};
     const cli_option options[] = {{.name = "--name", .kind = CLI_TEXT, .target = &name}, {0}};
-    code = cli_parse(verb, argc, argv, options, NULL, 0, &n, NULL, &done);
-    if (code != CLI_OK || done || (code = cli_lab_name(verb, name)) != CLI_OK)
+    code = cli_parse(verb, argc, argv, options, NULL, 0, NULL);
+    if (code != CLI_OK || (code = cli_lab_name(verb, name)) != CLI_OK)
         return code;
     cli_progress_begin(verb, "ending what runs there");
     hs_status status = lab_down(name, &error);
@@ -131,14 +131,14 @@ typedef hs_status run_change_of(const char *name, const char *what, double facto
 static int run_change(const cli_verb *verb, int argc, char **argv, run_change_of *change, const char *expected)
 {
     const char *name = LAB_DEFAULT_NAME, *positionals[2];
-    int n, done, code;
+    int code;
     double factor;
     hs_error error = {0};
     const cli_option options[] = {{.name = "--name", .kind = CLI_TEXT, .target = &name}, {0}};
-    code = cli_parse(verb, argc, argv, options, positionals, 2, &n, NULL, &done);
-    if (code != CLI_OK || done || (code = cli_lab_name(verb, name)) != CLI_OK)
+    code = cli_parse(verb, argc, argv, options, positionals, 2, NULL);
+    if (code != CLI_OK || (code = cli_lab_name(verb, name)) != CLI_OK)
         return code;
-    if (n != 2)
+    if (!positionals[1])
         return cli_usage(verb, "expected %s", expected);
     if ((code = positive_number(verb, "FACTOR", positionals[1], &factor)) != CLI_OK)
         return code;
@@ -220,15 +220,15 @@ static void print_table(const lab_cluster *lab, int all)
 static int run_status(const cli_verb *verb, int argc, char **argv)
 {
     const char *name = LAB_DEFAULT_NAME;
-    int n, done, code, json = 0, all = 0;
+    int code, json = 0, all = 0;
     hs_error error = {0};
     lab_cluster *lab = NULL;
     const cli_option options[] = {{.name = "--name", .kind = CLI_TEXT, .target = &name},
                                   {.name = "--all", .kind = CLI_FLAG, .target = &all, .excludes = "--json"},
                                   {.name = "--json", .kind = CLI_FLAG, .target = &json},
                                   {0}};
-    code = cli_parse(verb, argc, argv, options, NULL, 0, &n, NULL, &done);
-    if (code != CLI_OK || done || (code = cli_lab_name(verb, name)) != CLI_OK)
+    code = cli_parse(verb, argc, argv, options, NULL, 0, NULL);
+    if (code != CLI_OK || (code = cli_lab_name(verb, name)) != CLI_OK)
         return code;
     if (lab_load(name, &lab, &error) != HS_OK)
         return cli_fail(verb, NULL, &error);

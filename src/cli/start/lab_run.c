@@ -118,7 +118,7 @@ int cli_lab_run(const cli_verb *verb, int argc, char **argv)
 {
     const char *name = LAB_DEFAULT_NAME, *hosts = NULL, *mpirun = NULL;
     char path[PATH_MAX];
-    int n, rest, done, code;
+    int rest, code;
     int64_t ranks = 0;
     const cli_option options[] = {
         {.name = "--name", .kind = CLI_TEXT, .target = &name},
@@ -126,8 +126,8 @@ int cli_lab_run(const cli_verb *verb, int argc, char **argv)
         {.name = "--hosts", .kind = CLI_TEXT, .target = &hosts},
         {.name = "--mpirun", .kind = CLI_TEXT, .target = &mpirun},
         {0}};
-    code = cli_parse(verb, argc, argv, options, NULL, 0, &n, &rest, &done);
-    if (code != CLI_OK || done || (code = cli_lab_name(verb, name)) != CLI_OK)
+    code = cli_parse(verb, argc, argv, options, NULL, 0, &rest);
+    if (code != CLI_OK || (code = cli_lab_name(verb, name)) != CLI_OK)
         return code;
     if (rest >= argc)
         return cli_usage(verb, "no program given (expected after --)");
@@ -183,14 +183,14 @@ static int exec_in_child(const cli_verb *verb, const char *name, const char *hos
 int cli_lab_exec(const cli_verb *verb, int argc, char **argv)
 {
     const char *name = LAB_DEFAULT_NAME, *host;
-    int n, rest, done, code, network;
+    int rest, code, network;
     hs_error error = {0};
     lab_cluster *lab = NULL;
     const cli_option options[] = {{.name = "--name", .kind = CLI_TEXT, .target = &name}, {0}};
-    code = cli_parse(verb, argc, argv, options, &host, 1, &n, &rest, &done);
-    if (code != CLI_OK || done || (code = cli_lab_name(verb, name)) != CLI_OK)
+    code = cli_parse(verb, argc, argv, options, &host, 1, &rest);
+    if (code != CLI_OK || (code = cli_lab_name(verb, name)) != CLI_OK)
         return code;
-    if (n != 1)
+    if (!host)
         return cli_usage(verb, "no host given");
     if (rest >= argc)
         return cli_usage(verb, "no program given (expected after --)");

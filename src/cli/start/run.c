@@ -327,9 +327,9 @@ static int print_plan(const cli_verb *verb, const run_request *request, const hs
 
 /* ---- Command line ---- */
 
-static int parse(const cli_verb *verb, int argc, char **argv, run_request *r, int *done)
+static int parse(const cli_verb *verb, int argc, char **argv, run_request *r)
 {
-    int n, rest, max_age_given = 0;
+    int rest, max_age_given = 0;
     const cli_option options[] = {
         {.name = "-n", .kind = CLI_INTEGER, .target = &r->ranks, .at_least = 1, .at_most = 1 << 24},
         {.name = "--platform", .kind = CLI_TEXT, .target = &r->platform},
@@ -349,8 +349,8 @@ static int parse(const cli_verb *verb, int argc, char **argv, run_request *r, in
         {.name = "--dry-run", .kind = CLI_FLAG, .target = &r->dry_run},
         {.name = "--json", .kind = CLI_FLAG, .target = &r->json},
         {.name = NULL}};
-    int code = cli_parse(verb, argc, argv, options, NULL, 0, &n, &rest, done);
-    if (code != CLI_OK || *done)
+    int code = cli_parse(verb, argc, argv, options, NULL, 0, &rest);
+    if (code != CLI_OK)
         return code;
     r->program = argv + rest;
     if (r->platform && (r->measure || max_age_given))
@@ -419,8 +419,8 @@ int cli_run(const cli_verb *verb, int argc, char **argv)
     hs__hosts hosts = {0};
     run_plan plan = {0};
     char platform[RUN_PATH] = "", whole[RUN_PATH], input[RUN_PATH] = "";
-    int done, code = parse(verb, argc, argv, &request, &done);
-    if (code != CLI_OK || done || (code = find_mpi(verb, &request)) != CLI_OK)
+    int code = parse(verb, argc, argv, &request);
+    if (code != CLI_OK || (code = find_mpi(verb, &request)) != CLI_OK)
         return code;
     const char *given = request.platform ? request.platform : run_variable("HS_PLATFORM");
     remove_when_interrupted();
