@@ -329,21 +329,16 @@ static lab_cluster *lab_from_json(json_t *object)
 {
     const char *name, *platform;
     json_t *hosts, *links;
-    int network, ready, throttled, routers, complete = 1;
-    double rate_scale;
-    if (json_unpack(object, "{s:s, s:s, s:b, s:b, s:F, s:b, s:i, s:o, s:o}", "name", &name, "platform", &platform,
-                    "network", &network, "ready", &ready, "rate_scale", &rate_scale, "throttled", &throttled, "routers",
-                    &routers, "hosts", &hosts, "links", &links) != 0)
+    if (json_unpack(object, "{s:s, s:s, s:o, s:o}", "name", &name, "platform", &platform, "hosts", &hosts, "links",
+                    &links) != 0)
         return NULL;
     lab_cluster *made = lab_new(name, (int)json_array_size(hosts), (int)json_array_size(links));
     if (!made)
         return NULL;
+    int complete =
+        json_unpack(object, "{s:b, s:b, s:F, s:b, s:i}", "network", &made->network, "ready", &made->ready, "rate_scale",
+                    &made->rate_scale, "throttled", &made->throttled, "routers", &made->routers) == 0;
     made->platform = hs__text_copy(platform);
-    made->network = network;
-    made->ready = ready;
-    made->rate_scale = rate_scale;
-    made->throttled = throttled;
-    made->routers = routers;
     for (int i = 0; i < made->hosts; i++)
         complete &= host_from_json(json_array_get(hosts, (size_t)i), &made->host[i]) == 0;
     for (int i = 0; i < made->links; i++)
