@@ -60,7 +60,6 @@ static void phase_begin(hs__balancer *b)
     phase->work_until = phase->begun;
     b->held = b->load ? b->load[b->context->rank] : 0;
     phase->collecting = phase->delivered = 0;
-    phase->until = b->decider ? phase->begun + 1 : INT64_MAX;
     if (b->phase_seconds <= 0)
         b->phase_seconds = HS__DECIDE_SHORTEST_PHASE_S;
 }
@@ -93,6 +92,7 @@ hs_status hs__balancer_start(hs__balancer *b, const double *cycle)
         hs__log_forget();
     b->plans = b->context->planner.plans;
     phase_begin(b);
+    b->phase.until = b->decider ? 0 : INT64_MAX;
     return HS_OK;
 }
 

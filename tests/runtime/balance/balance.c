@@ -241,6 +241,30 @@ static void only_brackets_count(hs_context *context)
     hs_layout_free(layout);
 }
 
+/* Where nothing drifts, no phase but the first ones is shorter than a steady reading takes, since each costs an exchange, whose
+ * records have time to arrive. */
+static void phases_last(hs_context *context)
+{
+    enum { STEPS = 1000 };
+    const double step_s = HS__DECIDE_SHORTEST_PHASE_S / 20;
+    hs_layout *layout;
+    hs_layout_stats stats;
+    int travelling = 0;
+    clock_stop();
+    REQUIRE(hs_layout_create(context, UNITS, 0, HS_FIXED, &layout) == HS_OK);
+    for (int k = 0; k < STEPS; k++) {
+        compute(layout, step_s / (double)hs_layout_slice(layout).count);
+        clock_meet();
+        REQUIRE(hs_balance(layout) == HS_UNCHANGED);
+        if (travelling > 0 && !layout->balancer.phase.collecting && k > STEPS / 2)
+            REQUIRE(travelling == hs__layout_kind.lag);
+        travelling = layout->balancer.phase.collecting ? travelling + 1 : 0;
+    }
+    hs_layout_get_stats(layout, &stats);
+    REQUIRE(world_size() == 1 || (stats.phases > 5 && stats.phases <= STEPS / 20 + 5));
+    hs_layout_free(layout);
+}
+
 /* Once, on the ring's first rank, which is the one that drifted: from when on, and how far. */
 static void the_drift_is_noted(hs_context *context, int64_t since, double factor)
 {
@@ -294,6 +318,7 @@ int main(int argc, char **argv)
     last_steps_move_nothing();
     left_out_host_recovers(context);
     only_brackets_count(context);
+    phases_last(context);
     small_losses_add_up();
     REQUIRE(hs_finalize(&context) == HS_OK);
     MPI_Finalize();
