@@ -23,6 +23,7 @@ done
 hs lab exec --name "$LAB" a1 -- sh -c 'exit 7'
 [ $? = 7 ] || fail "exec: exit status"
 hs lab exec --name "$LAB" a1 -- getent hosts b2 | grep -q '^10\.77\.0\.4 ' || fail "exec: names of other hosts"
+hs lab exec --name "$LAB" a1 -- getent hosts localhost | grep -q '^127\.0\.0\.1 ' || fail "exec: localhost"
 
 # The second lab has the same addresses and does not see the first.
 SECOND=${LAB}b LABS="$LAB ${LAB}b"

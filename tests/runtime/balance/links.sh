@@ -38,6 +38,10 @@ replays
 log=$(echo "$work"/log*)
 [ "$(grep -c '"event":"memberships"' "$log")" = 1 ] || fail "the log of decisions has not the memberships"
 
+run host 0
+lines 'link la1, both ways, of host a1 carries 3.1[0-9.]* MBps since iteration 4[0-9], 25 MBps before' 1
+replays
+
 run vain 0
 lines 'messages take .* and no host is slower' 1
 lines 'no link explains' 1
