@@ -223,6 +223,11 @@ missing() { # STATUS OPTION... -- PROGRAM
 missing 127 -- nonexistent
 [ "$said" = "hs run: cannot start nonexistent: No such file or directory" ] || fail "a missing program: $said"
 missing 127 --platform one.xml -- ./nonexistent
+mkdir folder
+for folder in folder ./folder; do
+    missing 127 -- $folder
+    [ "$said" = "hs run: cannot start $folder: Is a directory" ] || fail "a folder for a program: $said"
+done
 missing 0 --platform one.xml -- program
 missing 0 --platform one.xml --mpirun "-wdir /" -- ./nonexistent
 echo elsewhere >hosts

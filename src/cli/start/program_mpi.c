@@ -12,18 +12,28 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <sys/wait.h>
 #include <unistd.h>
+
+int cli_is_program(const char *path)
+{
+    struct stat file;
+    if (stat(path, &file) != 0 || access(path, X_OK) != 0)
+        return 0;
+    errno = EISDIR;
+    return !S_ISDIR(file.st_mode);
+}
 
 int cli_find_program(const char *program, char *path)
 {
     const char *folders = hs__options_environment("PATH");
     if (strchr(program, '/') || !folders)
-        return snprintf(path, PATH_MAX, "%s", program) < PATH_MAX && access(path, X_OK) == 0;
+        return snprintf(path, PATH_MAX, "%s", program) < PATH_MAX && cli_is_program(path);
     for (;; folders++) {
         int length = (int)strcspn(folders, ":");
         int written = snprintf(path, PATH_MAX, "%.*s/%s", length > 0 ? length : 1, length > 0 ? folders : ".", program);
-        if (written < PATH_MAX && access(path, X_OK) == 0)
+        if (written < PATH_MAX && cli_is_program(path))
             return 1;
         folders += length;
         if (!*folders)

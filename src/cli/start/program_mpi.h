@@ -4,6 +4,9 @@
 
 #include "util/mpi_flavour.h"
 
+/** Whether a path is that of a file that may be started; errno tells why not: EISDIR for a folder. */
+int cli_is_program(const char *path);
+
 /** The file that a shell would start for a name; an empty folder of PATH is the working one. @param[out] path  PATH_MAX bytes
  * @return whether there is one; errno tells why not */
 int cli_find_program(const char *program, char *path);

@@ -398,7 +398,7 @@ static int check_program(const cli_verb *verb, const run_request *request, const
     char path[PATH_MAX], own[256] = "";
     gethostname(own, sizeof own - 1);
     int here = request->lab || (hosts->count == 1 && strcmp(hosts->item[0].id, own) == 0);
-    if (!here || request->mpirun || program[0] == '-' || cli_find_program(program, path) || access(program, X_OK) == 0)
+    if (!here || request->mpirun || program[0] == '-' || cli_find_program(program, path) || cli_is_program(program))
         return CLI_OK;
     return cli_cannot_start(verb->name, program);
 }
