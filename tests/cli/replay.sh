@@ -62,7 +62,7 @@ assert r["same"] is True and r["phases"] == layout["phases"] > 0
 assert (r["moves"], r["time"]) == (measured["moves"], measured["seconds"])
 END
     head -n 3 "$work/log" | cut -c 1-60 >"$work/cut"
-    expect 1 err "cut:1: " hs replay "$work/cut"
+    expect 1 err "cut:1: not a line of JSON: " hs replay "$work/cut"
     sed '3s/"best":[^,]*/"best":0.125/' "$work/log" >"$work/changed"
     expect 1 err "changed:3: decided again" hs replay "$work/changed"
     runs ./hs-matmul --rows 640 --block-size 8

@@ -323,6 +323,7 @@ expect 1 err "none/new.html" hs report six.json -o none/new.html
 expect 1 err "none.json: cannot read it" hs report none.json -o new.html
 expect 1 err "six.xml: cannot read it" hs report six.json --platform six.xml -o new.html
 expect 1 err "would overwrite six.json" hs report six.json -o six.json
+expect 1 err "demo.xml:1: not JSON: " hs report demo.xml -o new.html
 echo '{}' >empty.json
 expect 1 err "empty.json: not a report that HS_REPORT wrote" hs report empty.json -o new.html
 echo '{"report":"heteroslice","version":2,"ranks":[1]}' >later.json

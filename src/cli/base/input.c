@@ -81,7 +81,7 @@ json_t *cli_read_json(const char *path, hs_error *error)
     FILE *stream = cli_open(path, error);
     json_t *root = stream ? json_loadf(stream, JSON_REJECT_DUPLICATES, &where) : NULL;
     if (stream && !root)
-        hs_error_set(error, HS_ERR_PARSE, where.line, "%s", where.text);
+        hs_error_set(error, HS_ERR_PARSE, where.line, "not JSON: %s", where.text);
     cli_close(stream);
     return root;
 }

@@ -408,7 +408,7 @@ static void read_line(reader *r, const char *text, size_t length)
     json_t *line = json_loadb(text, length, JSON_REJECT_DUPLICATES, &json_error);
     const char *event = json_string_value(json_object_get(line, "event"));
     if (!line)
-        r->status = hs_error_set(r->error, HS_ERR_PARSE, r->line, "%.200s", json_error.text);
+        r->status = hs_error_set(r->error, HS_ERR_PARSE, r->line, "not a line of JSON: %.200s", json_error.text);
     else if (event && strcmp(event, "layout") == 0)
         read_layout(r, line);
     else if (event && strcmp(event, "phase") == 0)

@@ -79,7 +79,8 @@ hs_status hs__traffic_read(const char *path, int ranks, int64_t **first, int **t
     double *matrix = hs__array_new((size_t)ranks, (size_t)ranks * sizeof *matrix);
     hs_status status = HS_OK;
     if (!report && reason.line > 0)
-        status = hs_error_set(error, HS_ERR_PARSE, reason.line, "%.100s:%d: %.100s", path, reason.line, reason.text);
+        status = hs_error_set(error, HS_ERR_PARSE, reason.line, "%.100s:%d: not JSON: %.100s", path, reason.line,
+                              reason.text);
     else if (!report)
         status = hs_error_set(error, HS_ERR_IO, 0, "%.200s", reason.text);
     else
