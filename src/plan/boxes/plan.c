@@ -145,6 +145,8 @@ hs_status hs__boxes_create(const hs_boxes_domain *domain, const hs__boxes_costs 
         *plan = best;
     else
         hs_boxes_free(best);
+    if (status == HS_ERR_INFEASIBLE)
+        hs_error_set(error, status, 0, "no host takes cells: each has an infinite cycle time");
     end(&task);
     return status;
 }
