@@ -148,7 +148,7 @@ static const char *find_kept(const hs__owned *owned, const void *place, size_t *
 
 hs_status hs_blocks_create(hs_context *context, int64_t blocks, const hs_blocks_params *params, hs_blocks **out)
 {
-    static const char *const names[HS__RECORD_VALUES] = {"blocks", "params that lead to cut number", "steps"};
+    static const char *const names[HS__RECORD_VALUES] = {"blocks", "~set of params", "steps"};
     hs_blocks_params with = params ? *params : (hs_blocks_params){0};
     hs_blocks *layout = NULL;
     hs_status status = hs__context_begin(context);

@@ -63,7 +63,7 @@ hs_status hs__blocks_moved(const hs__block_partition *old, const hs__block_parti
 static hs_status agree_and_move(hs_blocks *layout, hs__operation operation, hs_status mine, hs__blocks_change *change,
                                 const hs_error *error)
 {
-    static const char *const names[HS__RECORD_VALUES] = {"what leads to cut number"};
+    static const char *const names[HS__RECORD_VALUES] = {"~list of speeds or columns"};
     hs__record record = {operation, mine, {change->cut ? hs__block_partition_hash(change->cut) : 0}, {0}};
     if (error->text[0])
         hs__context_fail(layout->context, mine, "%s: %s", hs__operation_name(operation), error->text);
@@ -85,7 +85,8 @@ hs_status hs_blocks_rebalance(hs_blocks *layout, const double *speed)
     hs_status status = hs__context_begin(layout->context);
     if (status != HS_OK)
         return status;
-    hs_status mine = hs__blocks_plan(layout, speed, &change, &error);
+    hs_status mine = speed ? hs__blocks_plan(layout, speed, &change, &error)
+                           : hs_error_set(&error, HS_ERR_ARG, 0, "speed is NULL, expected one a rank");
     return agree_and_move(layout, HS__OP_BLOCKS_REBALANCE, mine, &change, &error);
 }
 

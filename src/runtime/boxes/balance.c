@@ -121,8 +121,8 @@ hs_status hs_box_rebalance(hs_box_layout *layout, const double *speed)
     for (int r = 0; speed && r < context->size; r++) {
         layout->cycle[r] = 1 / speed[r];
         if (mine == HS_OK && !(speed[r] >= 0 && isfinite(speed[r])))
-            mine = hs__context_fail(context, HS_ERR_ARG, "hs_box_rebalance: speed[%d] is %g, expected 0 or more", r,
-                                    speed[r]);
+            mine = hs__context_fail(context, HS_ERR_ARG,
+                                    "hs_box_rebalance: speed[%d] is %g, expected 0 or more, and finite", r, speed[r]);
     }
     hs_boxes_params with = {.method = layout->params.method};
     hs__boxes_costs costs = hs__box_costs(layout, layout->cycle);

@@ -33,7 +33,8 @@ static hs_status check_weights(const hs_layout *layout, const double *weight)
                                 (long long)units);
     for (int64_t u = 0; u < units; u++)
         if (!(weight[u] >= 0 && weight[u] <= DBL_MAX))
-            return hs__context_fail(context, HS_ERR_ARG, "hs_layout_weights: unit %lld weighs %g, expected 0 or more",
+            return hs__context_fail(context, HS_ERR_ARG,
+                                    "hs_layout_weights: unit %lld weighs %g, expected 0 or more, and finite",
                                     (long long)(layout->first + u), weight[u]);
     return HS_OK;
 }

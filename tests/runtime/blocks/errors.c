@@ -52,6 +52,8 @@ static void bad_speeds(hs_context *context)
             text_has(context, "hs_blocks_rebalance: no host of the layout has a speed"));
     none[0] = NAN;
     REQUIRE(hs_blocks_rebalance(layout, none) == HS_ERR_ARG);
+    REQUIRE(hs_blocks_rebalance(layout, NULL) == HS_ERR_ARG &&
+            text_has(context, "hs_blocks_rebalance: speed is NULL, expected one a rank"));
     free(none);
     hs_blocks_free(layout);
 }
@@ -102,7 +104,7 @@ static void bad_matrices(hs_context *context)
 static void odd_values_are_named(hs_context *context)
 {
     int rank = world_rank(), size = world_size(), odd = size - 1;
-    char named[64];
+    char named[96];
     hs_blocks *layout = NULL;
     double *speed = equal_speeds(1);
     if (size >= 3) {
@@ -115,7 +117,7 @@ static void odd_values_are_named(hs_context *context)
         REQUIRE(layout == NULL && text_has(context, named));
         REQUIRE(hs_blocks_create(context, 30, NULL, &layout) == HS_OK);
         speed[0] = rank == odd ? 9 : 2;
-        snprintf(named, sizeof named, "hs_blocks_rebalance: rank %d passed", odd);
+        snprintf(named, sizeof named, "hs_blocks_rebalance: rank %d passed another list of speeds", odd);
         REQUIRE(hs_blocks_rebalance(layout, speed) == HS_ERR_MISMATCH && text_has(context, named));
         speed[0] = 2;
         REQUIRE(hs_blocks_rebalance(layout, speed) == HS_OK);

@@ -273,14 +273,16 @@ static void bad_input(hs_context *context)
     REQUIRE(hs_box_add_array(layout, 80, (void **)&u) == HS_ERR_ARG);
     REQUIRE(text_has(context, "hs_box_add_array: data is that of array 0 already"));
     exchange_out_of_order(layout, &u, speed);
-    REQUIRE(hs_box_rebalance(layout, speed) == HS_ERR_INFEASIBLE);
+    REQUIRE(hs_box_rebalance(layout, speed) == HS_ERR_INFEASIBLE &&
+            text_has(context, "hs_box_rebalance: no host takes cells"));
     speed[0] = 1; /* only rank 0 has cells then */
     REQUIRE(hs_box_rebalance(layout, speed) >= HS_OK);
     exchange_out_of_order(layout, &u, speed);
     speed[0] = -1;
     REQUIRE(hs_box_rebalance(layout, speed) == HS_ERR_ARG && text_has(context, "speed[0]"));
-    speed[0] = NAN;
-    REQUIRE(hs_box_rebalance(layout, speed) == HS_ERR_ARG);
+    speed[0] = INFINITY;
+    REQUIRE(hs_box_rebalance(layout, speed) == HS_ERR_ARG &&
+            text_has(context, "speed[0] is inf, expected 0 or more, and finite"));
     REQUIRE(hs_box_rebalance(layout, NULL) == HS_ERR_ARG && text_has(context, "speed is NULL"));
     free(speed);
     hs_box_free(layout);
