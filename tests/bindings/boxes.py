@@ -68,6 +68,7 @@ def fill(array, shape):
 
 
 refused("work is -1", heteroslice.Context, MPI.COMM_WORLD, work=-1)
+refused("mode is 'dynamic', expected one of default, off, static, on", heteroslice.Context, MPI.COMM_WORLD, mode="dynamic")
 refused("no\ufffd.xml", heteroslice.Context, MPI.COMM_WORLD, platform=pathlib.Path("no\udce9.xml"))  # not UTF-8
 with heteroslice.Context(MPI.COMM_WORLD, mode="on") as context:
     for extent in ([40], [24, 18], [12, 10, 5]):
@@ -77,6 +78,7 @@ with heteroslice.Context(MPI.COMM_WORLD, mode="on") as context:
     fill(layout.add_array("d", [3]), (layout.slice().count, 3))
     fill(boxes.add_array("d"), (3, 3) if boxes.mine().count[0] else (0, 2))
     refused("extent", context.boxes, [0, 4])
+    refused("method is 'rects', expected one of best, rows, grid, ", context.boxes, [4, 4], method="rects")
     refused("dims is 4, expected 1 to 3", context.boxes, [2, 2, 2, 2], periodic=[True] * 4)
     for periodic in ([True], [False] * 3):
         refused("periodic[0] is -1, expected 0 or 1", context.boxes, [2, 2], periodic=periodic)
