@@ -22,6 +22,8 @@ done
 for page in "$man"/*.[1-9]; do
     name=${page##*/}
     [ "$(grep -c "/man/$name\$" "$top/doc/local.mk")" = 1 ] || fail "$name is not listed once in doc/local.mk"
+    case $name in *.1) manual="User Commands" ;; *) manual="File Formats" ;; esac
+    grep -q "^\.TH .* \"heteroslice\" \"$manual\"\$" "$page" || fail "the head of $name does not say: $manual"
     for section in NAME DESCRIPTION 'SEE ALSO'; do
         grep -q -e "^\.SH \"*$section\"*\$" "$page" || fail "$name has no section $section"
     done
