@@ -173,7 +173,8 @@ typedef struct hs_farm_report {
 
 /** Time items of a job on all ranks at the same time, for `seconds`: plans then count with these times, and
  * hs_farm_run() sends to all ranks at once. Collective. Only the times are kept, not the results.
- * @param[in] items    how many of the job's items, spread evenly over it; 1 .. 4096
+ * @param[in] items    how many of the job's items, spread evenly over it; 1 .. 4096. Of items that take long, as many of
+ *                     them as there is time for, and at least one
  * @param[in] seconds  > 0; 0.1 is a good start
  * @return HS_OK; HS_ERR_ARG; HS_ERR_MISMATCH; HS_ERR_TIMEOUT; HS_ERR_NOMEM; HS_ERR_MPI */
 HS_API hs_status hs_farm_sample(hs_farm *farm, const hs_farm_job *job, int items, double seconds);

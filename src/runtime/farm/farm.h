@@ -63,11 +63,14 @@ hs_status hs__farm_share(hs_farm *farm, void *bytes, size_t count);
 /** In how many pieces a rank gets its part of n items, about. */
 int hs__farm_pieces(const hs_farm *farm, int64_t n);
 
+/** Seconds to wait for a rank that is expected after so many. */
+double hs__farm_patience(const hs_farm *farm, double expected);
+
 /** Seconds to wait for ranks that are busy with the plan. */
 double hs__farm_time_limit(const hs_farm *farm);
 
-/** Agree with ranks that may still be busy with the plan. @return as hs__agree() */
-hs_status hs__farm_agree(hs_farm *farm, const hs__record *mine);
+/** Agree with ranks that may still be busy, with a given limit. @return as hs__agree() */
+hs_status hs__farm_agree(hs_farm *farm, double seconds, const hs__record *mine);
 
 /** Wait for requests with a given limit. @return as hs__wait_all() */
 hs_status hs__farm_wait(hs_farm *farm, double seconds, int count, MPI_Request *requests);

@@ -15,9 +15,6 @@ static const double PRIOR_SECONDS = 0.05;
 /* Between calls of job->progress. */
 enum { PROGRESS_NS = 100000000 };
 
-/* A rank is silent when it takes this many times as long as usual, besides the time-out. */
-static const double MAX_SLOWDOWN = 10.0;
-
 /* Only a root that polls so often within the time-out calls others silent. */
 static const double MIN_POLLS = 8.0;
 
@@ -193,7 +190,7 @@ static double time_limit(const hs__master *m, int rank)
     double items =
         (double)(worker->done < worker->assigned ? hs__piece_items(m->item.bytes, HS__FINE) : worker->assigned);
     double bytes = worker->done < worker->assigned ? 1.0 : (double)m->result.bytes / fmax((double)m->item.bytes, 1.0);
-    return farm->facts.timeout + MAX_SLOWDOWN * (farm->cycle_time[rank] + farm->comm_time[rank] * items * bytes);
+    return hs__farm_patience(farm, farm->cycle_time[rank] + farm->comm_time[rank] * items * bytes);
 }
 
 /* Note when this rank has not polled for too long: for a long batch, or because its host stood still. */

@@ -12,10 +12,17 @@
 /* The least part of its cycle time that a message to a rank takes: only the root has a comm_time of 0. */
 static const double NO_TIME = 1e-15;
 
+/* A rank is silent when it takes this many times as long as expected, besides the time-out. */
+static const double MAX_SLOWDOWN = 10.0;
+
+double hs__farm_patience(const hs_farm *farm, double expected)
+{
+    return farm->facts.timeout + MAX_SLOWDOWN * expected;
+}
+
 double hs__farm_time_limit(const hs_farm *farm)
 {
-    double planned = hs_farm_makespan(farm);
-    return farm->facts.timeout + 10.0 * planned;
+    return hs__farm_patience(farm, hs_farm_makespan(farm));
 }
 
 int hs__farm_pieces(const hs_farm *farm, int64_t n)
@@ -33,10 +40,10 @@ hs_status hs__farm_wait(hs_farm *farm, double seconds, int count, MPI_Request *r
     return status;
 }
 
-hs_status hs__farm_agree(hs_farm *farm, const hs__record *mine)
+hs_status hs__farm_agree(hs_farm *farm, double seconds, const hs__record *mine)
 {
     double usual = farm->context->peers.timeout;
-    farm->context->peers.timeout = hs__farm_time_limit(farm);
+    farm->context->peers.timeout = seconds;
     hs_status status = hs__agree(farm->context, mine, NULL);
     farm->context->peers.timeout = usual;
     return status;

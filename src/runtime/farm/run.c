@@ -56,7 +56,8 @@ static hs_status carry_out(hs_farm *farm, const hs_farm_job *job, hs_farm_report
     report->planned = hs_farm_makespan(farm);
     status = farm->rank == farm->root ? hs__farm_serve(farm, job, report) : hs__farm_work(farm, job);
     if (!peers->broken) {
-        hs_status all = hs__farm_agree(farm, &(hs__record){HS__OP_FARM_RUN, status, {0}, {0}});
+        hs_status all =
+            hs__farm_agree(farm, hs__farm_time_limit(farm), &(hs__record){HS__OP_FARM_RUN, status, {0}, {0}});
         status = status == HS_OK ? all : status;
         peers->broken |= status != HS_OK;
     }
@@ -73,7 +74,7 @@ hs_status hs_farm_run(hs_farm *farm, const hs_farm_job *job, hs_farm_report *out
     hs__monitor_enter();
     hs_status status = hs__farm_check_job(farm, job, HS__OP_FARM_RUN, 0, HS_OK);
     if (status == HS_OK && !farm->timed && job->n > 0)
-        status = hs__farm_sample(farm, job, FIRST_SAMPLES, FIRST_SECONDS);
+        status = hs__farm_sample(farm, job, HS__OP_FARM_RUN, FIRST_SAMPLES, FIRST_SECONDS);
     if (status == HS_OK)
         status = carry_out(farm, job, &report);
     if (status == HS_OK && out)

@@ -36,8 +36,9 @@ int64_t hs__batch_run(hs__batch *batch, const hs_farm_job *job, const hs__items 
 /** Check that all ranks have the same job, of items and results that can be moved. Collective: agrees on status. */
 hs_status hs__farm_check_job(hs_farm *farm, const hs_farm_job *job, int operation, int64_t extra, hs_status status);
 
-/** Time items on all ranks, as hs_farm_sample() does, when the job is checked. Collective. */
-hs_status hs__farm_sample(hs_farm *farm, const hs_farm_job *job, int items, double seconds);
+/** Time items on all ranks, as hs_farm_sample() does, when the job is checked. Collective.
+ * @param[in] operation  the call that errors name */
+hs_status hs__farm_sample(hs_farm *farm, const hs_farm_job *job, hs__operation operation, int items, double seconds);
 
 /** Both sides of the run; the status is this rank's. */
 hs_status hs__farm_serve(hs_farm *farm, const hs_farm_job *job, hs_farm_report *report);

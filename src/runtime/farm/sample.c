@@ -61,29 +61,31 @@ static hs_status share_items(hs_farm *farm, const hs_farm_job *job, samples *x)
     return status == HS_OK ? hs__wait_all(farm->context, 1, &request) : status;
 }
 
-/* Compute all samples again and again, so that each counts alike. @return seconds an item */
+/* One sample, and more while there is time: then all of them again and again, so that each counts alike.
+ * @return seconds an item */
 static double time_samples(const hs_farm_job *job, const samples *x, double seconds)
 {
     double begun = hs__clock_wall(), now = begun;
     int64_t done = 0;
     while (done == 0 || now - begun < seconds) {
-        for (int k = 0; k < x->count; k++)
+        int first = done < x->count ? (int)done : 0, end = done < x->count ? first + 1 : x->count;
+        for (int k = first; k < end; k++)
             job->compute(job->context, x->index[k], 1, hs__items_at(&x->item, k), x->result.data);
-        done += x->count;
+        done += end - first;
         now = hs__clock_wall();
     }
     return fmax((now - begun) / (double)done, 1e-12);
 }
 
-hs_status hs__farm_sample(hs_farm *farm, const hs_farm_job *job, int items, double seconds)
+hs_status hs__farm_sample(hs_farm *farm, const hs_farm_job *job, hs__operation operation, int items, double seconds)
 {
     samples x = {0};
-    hs__record record = {HS__OP_FARM_SAMPLE, samples_new(job, job->n < items ? (int)job->n : items, &x), {0}, {0}};
+    hs__record record = {operation, samples_new(job, job->n < items ? (int)job->n : items, &x), {0}, {0}};
     hs_status status = hs__agree(farm->context, &record, NULL);
     if (status == HS_OK) {
         record.status = share_items(farm, job, &x);
         record.time[0] = record.status == HS_OK ? time_samples(job, &x, seconds) : 0;
-        status = hs__agree(farm->context, &record, NULL);
+        status = hs__farm_agree(farm, hs__farm_patience(farm, record.time[0]), &record);
     }
     for (int r = 0; r < farm->size && status == HS_OK; r++)
         farm->cycle_time[r] = farm->context->gathering.all[r].time[0];
@@ -99,7 +101,7 @@ hs_status hs_farm_sample(hs_farm *farm, const hs_farm_job *job, int items, doubl
     hs__monitor_enter();
     hs_status status = hs__farm_check_job(farm, job, HS__OP_FARM_SAMPLE, items, bad ? HS_ERR_ARG : HS_OK);
     if (status == HS_OK && job->n > 0)
-        status = hs__farm_sample(farm, job, items, seconds);
+        status = hs__farm_sample(farm, job, HS__OP_FARM_SAMPLE, items, seconds);
     hs__monitor_leave();
     return status;
 }

@@ -112,7 +112,7 @@ static hs_status learn(hs_farm *farm, hs_status own, double seconds)
     if (farm->context->peers.broken)
         return own;
     hs__record record = {HS__OP_GATHER, own, {0}, {count > 0 && seconds > 0 ? seconds / (double)count : 0}};
-    hs_status status = hs__farm_agree(farm, &record);
+    hs_status status = hs__farm_agree(farm, hs__farm_time_limit(farm), &record);
     if (status != HS_OK)
         return status;
     double shown = 0, known = 0; /* of the ranks that computed: what their items cost now and before */

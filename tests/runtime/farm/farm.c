@@ -3,6 +3,7 @@
  * different times, and what goes wrong. */
 #include "tests/mpi.h"
 #include <heteroslice/hs_scatter.h>
+#include <time.h>
 
 enum { MOST = 8 };
 
@@ -322,6 +323,41 @@ static void whole_structs_are_written(void)
     hs_farm_free(farm);
 }
 
+static void sleep_and_count(void *context, int64_t first, int64_t count, const void *items, void *results)
+{
+    (void)first, (void)items, (void)results;
+    nanosleep(&(struct timespec){0, 10000000}, NULL);
+    *(int64_t *)context += count;
+}
+
+/* Of items that take longer than the time for samples, one is timed, and not sixteen. */
+static void long_items_are_sampled_once(void)
+{
+    enum { N = 100 };
+    double items[N] = {0}, results[N];
+    int64_t computed = 0;
+    hs_farm *farm = farm_of(weights(0));
+    hs_farm_job job = {N, items, MPI_DOUBLE, results, MPI_DOUBLE, sleep_and_count, NULL, &computed};
+    REQUIRE(hs_farm_sample(farm, &job, 16, 1e-3) == HS_OK);
+    REQUIRE(computed == 1);
+    hs_farm_free(farm);
+}
+
+/* Without a sample hs_farm_run() takes one: what is wrong there is told as its own. */
+static void a_run_that_samples_has_its_name(void)
+{
+    double item = 0;
+    hs_farm_params params = {.timeout = PATIENCE, .probe_budget = 0.01};
+    hs_farm *farm = farm_of(params);
+    hs_farm_job job = {1, &item, MPI_DOUBLE, &item, MPI_DATATYPE_NULL, sleep_and_count, NULL, &item};
+    MPI_Type_create_resized(MPI_DOUBLE, 0, (MPI_Aint)1 << 60, &job.result_type);
+    MPI_Type_commit(&job.result_type);
+    REQUIRE(hs_farm_run(farm, &job, NULL) == HS_ERR_NOMEM);
+    REQUIRE(strstr(hs_farm_error_text(farm), "hs_farm_run: rank ") != NULL);
+    MPI_Type_free(&job.result_type);
+    hs_farm_free(farm);
+}
+
 /* More than 2^31 items and bytes to one rank and back, where there is memory for it and HS_TEST_BIG asks for it. */
 static void beyond_int(void)
 {
@@ -590,6 +626,8 @@ int main(int argc, char **argv)
     columns_of_a_matrix(0);
     columns_of_a_matrix(1);
     whole_structs_are_written();
+    long_items_are_sampled_once();
+    a_run_that_samples_has_its_name();
     no_ranks(MPI_COMM_NULL, HS_ERR_ARG);
     counts_for_scatterv();
     no_ranks(MPI_COMM_NULL, HS_ERR_ARG);
