@@ -6,30 +6,17 @@
  * more often than there are messages falls, that of the others rises. Prices may be negative: fast messages are worth
  * something as relays. Each price vector bounds T at once for the whole grid, since V does not depend on T. */
 #include "plan/reduction/exact.h"
-#include "util/array.h"
 #include "util/assert.h"
 #include <math.h>
-#include <stdlib.h>
 #include <string.h>
 
 enum { STEPS = 400, MAX_STALE = 120, AIMED_STEPS = 200 };
 
-hs_status hs__dual_prices_init(hs__dual_prices *prices, const hs__sums *grid)
+hs__dual_prices hs__dual_prices_new(hs__pool *pool, const hs__sums *grid)
 {
     size_t k = (size_t)grid->classes, n = (size_t)grid->count;
-    prices->price = hs__array_new(k, sizeof *prices->price);
-    prices->value = hs__array_new((k + 1) * n, sizeof *prices->value);
-    if (prices->price && prices->value)
-        return HS_OK;
-    hs__dual_prices_free(prices);
-    return HS_ERR_NOMEM;
-}
-
-void hs__dual_prices_free(hs__dual_prices *prices)
-{
-    free(prices->value);
-    free(prices->price);
-    *prices = (hs__dual_prices){0};
+    return (hs__dual_prices){.price = hs__pool_new(pool, k, sizeof(double)),
+                             .value = hs__pool_new(pool, (k + 1) * n, sizeof(double))};
 }
 
 void hs__dual_prices_fill(hs__dual_prices *prices, const hs__sums *grid, int end)
@@ -109,23 +96,16 @@ static void keep(const hs__dual_prices *prices, const hs__sums *grid, hs__dual_p
 typedef struct walk {
     hs__dual_prices prices;
     double *tokens, *used; /* [count], [classes] */
+    hs__pool pool;
 } walk;
-
-static void walk_free(walk *w)
-{
-    hs__dual_prices_free(&w->prices);
-    free(w->used);
-    free(w->tokens);
-}
 
 static hs_status walk_init(walk *w, const hs__sums *grid)
 {
-    *w = (walk){.tokens = hs__array_new((size_t)grid->count, sizeof *w->tokens),
-                .used = hs__array_new((size_t)grid->classes, sizeof *w->used)};
-    if (hs__dual_prices_init(&w->prices, grid) == HS_OK && w->tokens && w->used)
-        return HS_OK;
-    walk_free(w);
-    return HS_ERR_NOMEM;
+    *w = (walk){0};
+    w->prices = hs__dual_prices_new(&w->pool, grid);
+    w->tokens = hs__pool_new(&w->pool, (size_t)grid->count, sizeof *w->tokens);
+    w->used = hs__pool_new(&w->pool, (size_t)grid->classes, sizeof *w->used);
+    return hs__pool_complete(&w->pool);
 }
 
 /* What a step takes that fills the values below `end`, in nodes of the search. */
@@ -158,7 +138,7 @@ hs_status hs__dual_prices_bound(const hs__sums *grid, int *low, int high, int64_
         step(&w.prices, grid, w.used, 0.5 / sqrt(1.0 + s));
     }
     *spent += nodes;
-    walk_free(&w);
+    hs__pool_free(&w.pool);
     return HS_OK;
 }
 
@@ -197,6 +177,6 @@ hs_status hs__dual_prices_aim(const hs__sums *grid, int top, int64_t budget, hs_
     for (int p = 0; p < *count && !*too_short; p++)
         hs__dual_prices_fill(&kept[p], grid, top + 1);
     *spent += nodes;
-    walk_free(&w);
+    hs__pool_free(&w.pool);
     return HS_OK;
 }

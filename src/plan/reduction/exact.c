@@ -173,8 +173,6 @@ static hs_status close_gap(task *x)
 
 static void task_free(task *x)
 {
-    for (int p = 0; p < HS__DUAL_PRICES_MAX; p++)
-        hs__dual_prices_free(&x->prices[p]);
     hs__sums_free(&x->grid);
     hs__pool_free(&x->pool);
 }
@@ -189,9 +187,9 @@ static hs_status solve(task *x, const hs__classes *classes, double limit, int64_
     x->high = x->grid.count - 1;
     x->placement = hs__pool_new(&x->pool, (size_t)classes->senders, sizeof *x->placement);
     x->senders = hs__pool_new(&x->pool, (size_t)classes->senders, sizeof *x->senders);
+    for (int p = 0; p < HS__DUAL_PRICES_MAX; p++)
+        x->prices[p] = hs__dual_prices_new(&x->pool, &x->grid);
     status = hs__pool_status(&x->pool);
-    for (int p = 0; p < HS__DUAL_PRICES_MAX && status == HS_OK; p++)
-        status = hs__dual_prices_init(&x->prices[p], &x->grid);
     if (status == HS_OK)
         status =
             hs__dual_prices_bound(&x->grid, &x->low, x->high, x->budget / 2, x->prices, &x->price_count, &x->priced);

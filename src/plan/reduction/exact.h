@@ -38,13 +38,13 @@ void hs__sums_free(hs__sums *grid);
  * prices that a token at i can place in phases k and later, without counting how many messages there are. If the first
  * token is worth less than all messages together, the time is too short: the Lagrangian bound. */
 typedef struct hs__dual_prices {
-    double *price; /* [classes]; owned */
-    double *value; /* [(classes + 1) * count], the last row 0; owned */
+    double *price; /* [classes] */
+    double *value; /* [(classes + 1) * count], the last row 0 */
     int filled;    /* value[] is filled for indices below */
 } hs__dual_prices;
 
-hs_status hs__dual_prices_init(hs__dual_prices *prices, const hs__sums *grid);
-void hs__dual_prices_free(hs__dual_prices *prices);
+/** Prices of 0, whose arrays belong to the pool. */
+hs__dual_prices hs__dual_prices_new(hs__pool *pool, const hs__sums *grid);
 
 /** Fill value[] from price[] for the indices below `end` that are not filled yet. O(classes * end). */
 void hs__dual_prices_fill(hs__dual_prices *prices, const hs__sums *grid, int end);
