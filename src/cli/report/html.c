@@ -261,15 +261,3 @@ void html_kinds_key(FILE *out)
                 k, report_kind_names[k]);
     fputs("</ul>\n", out);
 }
-
-void html_time_bar(FILE *out, double x, double y, double height, double scale, const report_row *row)
-{
-    for (int k = 0; k < REPORT_KINDS; k++) {
-        double width = scale * report_mean(row, (report_kind)k);
-        if (width >= 0.05)
-            fprintf(out, "<rect class=\"k%d\" x=\"%.1f\" y=\"%.1f\" width=\"%.1f\" height=\"%.1f\"/>", k, x, y, width,
-                    height);
-        x += width;
-    }
-    fputc('\n', out);
-}

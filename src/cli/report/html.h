@@ -63,7 +63,4 @@ const char *html_ranks(const report_run *run, int first, int last, char name[HTM
 /** The key of colours of the kinds of time. */
 void html_kinds_key(FILE *out);
 
-/** A bar from x to x + width in which every kind of time has its part; scale: units of the picture for a second. */
-void html_time_bar(FILE *out, double x, double y, double height, double scale, const report_row *row);
-
 #endif

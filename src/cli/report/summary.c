@@ -97,16 +97,31 @@ static const char *const explained[REPORT_KINDS] = {
     "in calls that wait for others, and in MPI_Finalize until all have begun it",
     "in calls that begin or advance a message", "in this library, its readings of the clock included"};
 
+enum { WIDTH = 720, HEIGHT = 34 };
+
+/* A bar in which every kind of time has its part; scale: units of the picture for a second. */
+static void put_bar(FILE *out, double scale, const report_row *row)
+{
+    double x = 0;
+    for (int k = 0; k < REPORT_KINDS; k++) {
+        double width = scale * report_mean(row, (report_kind)k);
+        if (width >= 0.05)
+            fprintf(out, "<rect class=\"k%d\" x=\"%.1f\" y=\"2.0\" width=\"%.1f\" height=\"%d.0\"/>", k, x, width,
+                    HEIGHT - 4);
+        x += width;
+    }
+    fputc('\n', out);
+}
+
 void report_time(FILE *out, const report_run *run)
 {
-    enum { WIDTH = 720, HEIGHT = 34 };
     char text[32];
     double wall = report_mean_wall(&run->all), sum = 0;
     html_section(out, "time", "Mean over all ranks; the parts add up to the wall time.");
     html_kinds_key(out);
     html_figure(out, "f-time", WIDTH, HEIGHT, "Parts of the wall time");
     if (wall > 0)
-        html_time_bar(out, 0, 2, HEIGHT - 4, WIDTH / wall, &run->all);
+        put_bar(out, WIDTH / wall, &run->all);
     html_figure_end(out, "Left to right in the order of the table.");
     html_table(out, "Wall time by what it went into", "<part|seconds|share|<what it is");
     for (int k = 0; k < REPORT_KINDS; k++) {
