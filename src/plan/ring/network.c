@@ -176,14 +176,13 @@ hs_status hs__network_path(hs__network *network, const int *links, size_t count,
         *path = network->path[known];
         return HS_OK;
     }
-    hs__path *made = hs__pool_new(&network->pool, 1, sizeof *made);
-    int *copy = hs__pool_new(&network->pool, count, sizeof *copy);
-    if (!made || !copy || hs__index_reserve(&network->by_links, 1) != 0 ||
+    hs__path *made = hs__pool_new(&network->pool, 1, sizeof *made + count * sizeof *links); /* its links follow it */
+    if (!made || hs__index_reserve(&network->by_links, 1) != 0 ||
         hs__array_reserve(&network->path, &network->path_room, network->by_links.used + 1, sizeof(hs__path *)) != 0)
         return HS_ERR_NOMEM;
+    *made = (hs__path){.links = (int *)(made + 1), .count = (int)count};
     if (count)
-        memcpy(copy, links, count * sizeof *copy);
-    *made = (hs__path){.links = copy, .count = (int)count};
+        memcpy(made->links, links, count * sizeof *links);
     hs__network_measure(network, made);
     network->path[network->by_links.used] = made;
     hs__index_add(&network->by_links, hash, (int)network->by_links.used);
