@@ -127,6 +127,113 @@ static void equals_all_layouts(void **state)
     }
 }
 
+/* ---- Swaps and moves. ---- */
+
+typedef struct swapping {
+    hs__areas areas;
+    const double *speed;
+    hs_columns_params params;
+    int column[9]; /* of each rank */
+    double max_objective;
+} swapping;
+
+static void write_sets(const swapping *s, int columns, hs__column_sets *sets)
+{
+    int placed = 0;
+    sets->columns = columns;
+    for (int c = 0; c < columns; c++) {
+        for (int k = 0; k < s->areas.n; k++)
+            if (s->column[k] == c)
+                sets->rank[placed++] = k;
+        sets->first[c + 1] = placed;
+    }
+    assert_int_equal(placed, s->areas.n);
+}
+
+static void read_sets(const hs__column_sets *sets, swapping *s)
+{
+    for (int c = 0; c < sets->columns; c++)
+        for (int k = sets->first[c]; k < sets->first[c + 1]; k++)
+            s->column[sets->rank[k]] = c;
+}
+
+/* The least load of these columns, when it is below `limit` and their objective is allowed; else INFINITY. */
+static double load_of(const swapping *s, int columns, double limit)
+{
+    double placed[9], load = INFINITY;
+    hs__column_sets sets;
+    assert_int_equal(hs__column_sets_create(s->areas.n, &sets), HS_OK);
+    write_sets(s, columns, &sets);
+    hs__column_blocks b = hs__column_blocks_of(&sets, &s->areas, s->speed, s->params.blocks, placed);
+    if (hs__column_sets_cost(&s->areas, &sets, s->params.objective) <= s->max_objective)
+        load = hs__column_blocks_least_load(&b, limit);
+    hs__column_sets_free(&sets);
+    return load;
+}
+
+static int is_alone(const swapping *s, int rank)
+{
+    int company = 0;
+    for (int k = 0; k < s->areas.n; k++)
+        company += s->column[k] == s->column[rank];
+    return company == 1;
+}
+
+static void is_stuck(swapping *s, int columns, double load)
+{
+    for (int k = 0; k < s->areas.n; k++) {
+        int own = s->column[k];
+        for (int c = 0; c < columns && !is_alone(s, k); c++) {
+            s->column[k] = c;
+            assert_true(load_of(s, columns, load) == INFINITY);
+            s->column[k] = own;
+        }
+        for (int l = 0; l < k; l++) {
+            int other = s->column[l];
+            s->column[k] = other;
+            s->column[l] = own;
+            assert_true(load_of(s, columns, load) == INFINITY);
+            s->column[k] = own;
+            s->column[l] = other;
+        }
+    }
+}
+
+/* From any columns on the search ends no worse, and where nothing of what it tries lowers the load. */
+static void no_swap_or_move_lowers_the_load(void **state)
+{
+    hs__random random = {59};
+    int better = 0;
+    for (int trial = 0; trial < 200; trial++) {
+        double speed[9];
+        int n = 2 + (int)hs__random_below(&random, 8), columns = 1 + (int)hs__random_below(&random, n);
+        for (int i = 0; i < n; i++)
+            speed[i] = trial % 2 ? 1 + (double)hs__random_below(&random, 6) : 0.2 + hs__random_unit(&random);
+        swapping s = {.speed = speed, .max_objective = INFINITY};
+        s.params = (hs_columns_params){.objective = trial % 3 ? HS_COLUMNS_SUM : HS_COLUMNS_MAX,
+                                       .blocks = n + hs__random_below(&random, 30)};
+        hs__column_sets sets;
+        assert_int_equal(hs__areas_create(speed, n, &s.areas), HS_OK);
+        assert_int_equal(hs__column_sets_create(n, &sets), HS_OK);
+        for (int k = 0; k < n; k++) /* none is empty */
+            s.column[k] = k < columns ? k : (int)hs__random_below(&random, columns);
+        write_sets(&s, columns, &sets);
+        if (trial % 4 == 0)
+            s.max_objective = 1.02 * hs__column_sets_cost(&s.areas, &sets, s.params.objective);
+        double before = load_of(&s, columns, INFINITY);
+        assert_int_equal(hs__columns_swap(&s.areas, speed, &s.params, s.max_objective, &sets), HS_OK);
+        assert_int_equal(sets.columns, columns);
+        read_sets(&sets, &s);
+        double after = load_of(&s, columns, INFINITY);
+        assert_true(after <= before);
+        better += after < before;
+        is_stuck(&s, columns, after);
+        hs__column_sets_free(&sets);
+        hs__areas_free(&s.areas);
+    }
+    assert_true(better > 50);
+}
+
 /* A host holds h rows within the load that h rows are, and one less within any smaller load. */
 static void rows_within_a_load(void **state)
 {
@@ -309,6 +416,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(the_least_load_is_below_its_limit),
         cmocka_unit_test(equals_all_layouts),
+        cmocka_unit_test(no_swap_or_move_lowers_the_load),
         cmocka_unit_test(rows_within_a_load),
         cmocka_unit_test(invariants_hold),
         cmocka_unit_test(fine_blocks_come_near_the_unit_square),

@@ -422,13 +422,39 @@ static void columns_are_listed(void **state)
     hs_column_layout layout = {.columns = -5};
     assert_int_equal(hs_columns_layout(p, &layout), HS_ERR_STATE);
     assert_int_equal(layout.columns, -5);
-    assert_true(hs_columns_is_optimal(p));
     hs_columns_free(p);
     p = plan(speed, 5, HS_COLUMNS_SUM, HS_COLUMNS_RECURSIVE);
     assert_int_equal(hs_columns_columns(p), 0);
     for (int k = 0; k < 5; k++)
         assert_int_equal(hs_columns_rectangle(p, k)->host, k);
     hs_columns_free(p);
+}
+
+/* As far as hs_columns_create() promises; hosts without a speed do not count. */
+static void the_optimum_is_said_to_be_one(void **state)
+{
+    static const struct {
+        hs_columns_objective objective;
+        hs_columns_method method;
+        int hosts, optimal;
+    } promises[] = {
+        {HS_COLUMNS_SUM, HS_COLUMNS_COLUMNS, 100, 1},
+        {HS_COLUMNS_MAX, HS_COLUMNS_COLUMNS, HS_COLUMNS_MAX_EXACT, 1},
+        {HS_COLUMNS_MAX, HS_COLUMNS_COLUMNS, HS_COLUMNS_MAX_EXACT + 1, 0},
+        {HS_COLUMNS_SUM, HS_COLUMNS_RECURSIVE, HS_COLUMNS_RECURSIVE_EXACT, 1},
+        {HS_COLUMNS_MAX, HS_COLUMNS_RECURSIVE, HS_COLUMNS_RECURSIVE_EXACT, 1},
+        {HS_COLUMNS_SUM, HS_COLUMNS_RECURSIVE, HS_COLUMNS_RECURSIVE_EXACT + 1, 0},
+        {HS_COLUMNS_MAX, HS_COLUMNS_RECURSIVE, HS_COLUMNS_RECURSIVE_EXACT + 1, 0},
+    };
+    hs__random random = {7};
+    (void)state;
+    for (size_t i = 0; i < sizeof promises / sizeof *promises; i++) {
+        double speed[101] = {0};
+        draw(&random, 1, speed + 1, promises[i].hosts);
+        hs_columns *p = plan(speed, promises[i].hosts + 1, promises[i].objective, promises[i].method);
+        assert_int_equal(hs_columns_is_optimal(p), promises[i].optimal);
+        hs_columns_free(p);
+    }
 }
 
 static void extreme_ratios(void **state)
@@ -502,6 +528,7 @@ int main(void)
         cmocka_unit_test(order_and_scale_of_speeds_do_not_matter),
         cmocka_unit_test(areas_follow_the_speeds),
         cmocka_unit_test(columns_are_listed),
+        cmocka_unit_test(the_optimum_is_said_to_be_one),
         cmocka_unit_test(extreme_ratios),
         cmocka_unit_test(bad_input_is_refused),
     };
