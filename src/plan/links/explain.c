@@ -286,7 +286,7 @@ static hs_status find_best(task *t, double *none, explanation *best)
 {
     double common;
     hs_status status = misfit_of(t, none, &common);
-    *best = (explanation){.link = -1, .twin = -1, .misfit = *none};
+    *best = (explanation){.misfit = *none};
     if (status != HS_OK || *none < LEAST_GAIN)
         return status;
     double least = least_own(t, common);
@@ -306,8 +306,7 @@ static hs_status find_best(task *t, double *none, explanation *best)
 static int is_clear(const explanation *best, double none)
 {
     double gain = none - best->misfit;
-    return best->link >= 0 && gain >= LEAST_GAIN && gain >= LEAST_PART * none &&
-           fabs(log(best->factor)) >= log(LEAST_CHANGE);
+    return gain >= LEAST_GAIN && gain >= LEAST_PART * none && fabs(log(best->factor)) >= log(LEAST_CHANGE);
 }
 
 static void limit_hosts(task *t)
