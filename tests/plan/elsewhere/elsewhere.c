@@ -171,12 +171,34 @@ static void another_platform_takes_what_it_takes(void **state)
         }
 }
 
-/* Its own platform is no other one. */
+/* Its own platform is no other one: a run starts there as it did. */
+static void starts_as_it_did(const hs__trace *trace, const hs_platform *here)
+{
+    hs__replay_place place;
+    assert_int_equal(hs__elsewhere_create(trace, here, &place, NULL), HS_OK);
+    const hs__trace *start = &place.start;
+    assert_int_equal(start->memberships, trace->memberships);
+    assert_true(trace->traffic[0] > 0); /* of all hosts; one alone sends nothing */
+    for (int r = 0; r < RANKS; r++) {
+        assert_int_equal(place.rank[r], r);
+        CHECK_CLOSE(start->first[r], trace->first[r], 1e-12);
+        CHECK_CLOSE(start->site.speed[r], trace->site.speed[r], 1e-12);
+    }
+    for (int m = 0; m < trace->memberships; m++) {
+        CHECK_CLOSE(start->traffic[m], trace->traffic[m], 1e-12);
+        for (int r = 0; r < RANKS; r++)
+            CHECK_CLOSE(start->comm[m * RANKS + r], trace->comm[m * RANKS + r], 1e-12);
+    }
+    CHECK_CLOSE(place.move, 1, 1e-12);
+    hs__elsewhere_free(&place);
+}
+
 static void the_same_platform_changes_nothing(void **state)
 {
     hs_platform *here = one_switch(here_speed, RANKS, 100, 1);
     double slowest;
     hs__traces traces = record(here, 0, &slowest);
+    starts_as_it_did(&traces.trace[0], here);
     hs__replay_outcome found = ask(&traces, here, &runs_rule), own;
     assert_int_equal(hs__replay_suppose(&traces.trace[0], NULL, &runs_rule, 1, &own), HS_OK);
     assert_int_equal(found.moves, own.moves);
