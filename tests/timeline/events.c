@@ -151,7 +151,7 @@ static const char *name_of(int number)
 }
 
 /* Byte by byte, by hand from the format: a track named "r", a decision, and a
- * move with a call in it. */
+ * move with two calls in it, one after the other. */
 static void bytes_of_a_timeline(void **state)
 {
     static const uint8_t track[] = {
@@ -161,7 +161,8 @@ static void bytes_of_a_timeline(void **state)
     static const uint8_t call[] = {0x0a, 0x20, 0x40, 3,   0x50, 1,   0x5a, 8,   0x18, 1, 0x48, 1,
                                    0x50, 3,    0x58, 1,   0x62, 14,  0x12, 12,  8,    3, 0x12, 8,
                                    'M',  'P',  'I',  '_', 'S',  'e', 'n',  'd', 0x68, 2};
-    static const uint8_t again[] = {0x0a, 0x10, 0x40, 6, 0x50, 1, 0x5a, 8, 0x18, 1, 0x48, 1, 0x50, 3, 0x58, 1, 0x68, 2};
+    static const uint8_t again[] = {0x0a, 10,   0x40, 5, 0x50, 1, 0x5a, 4, 0x48, 2, 0x58, 1, /* the first call ends */
+                                    0x0a, 0x10, 0x40, 6, 0x50, 1, 0x5a, 8, 0x18, 1, 0x48, 1, 0x50, 3, 0x58, 1, 0x68, 2};
     static const uint8_t decision[] = {
         0x0a, 84,  0x40, 2,    0x50, 1,   0x5a, 60,   0x18, 4,    0x22, 22,  0x29, 0,   0,    0,   0,    0,
         0,    0,   0x40, 0x52, 11,   's', 't',  'e',  'p',  ' ',  'n',  'o', 'w',  ',', ' ',  's', 0x22, 26,
