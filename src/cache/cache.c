@@ -200,19 +200,23 @@ static int make_folders(char *path)
     return 0;
 }
 
-/* Make the folder, and room for a new file there: what is no file is removed, as it would be written to or through. */
+/* Make the folder, and room for a new file there. What is no file is removed, as it would be written to or through, and so is a file
+ * that others can have written, whose mode the new one would get. */
 static int make_way(const char *path, char *why, size_t size)
 {
     char folders[HS__CACHE_PATH];
-    struct stat facts;
+    struct stat facts, around;
     snprintf(folders, sizeof folders, "%s", path);
     if (make_folders(folders) != 0) {
         snprintf(why, size, "cannot make its folder: %s", strerror(errno));
         return -1;
     }
-    if (look_at_folder(path, &facts, why, size) != HS__CACHE_USABLE)
+    if (look_at_folder(path, &around, why, size) != HS__CACHE_USABLE)
         return -1;
-    if (lstat(path, &facts) != 0 || S_ISREG(facts.st_mode) || unlink(path) == 0)
+    if (lstat(path, &facts) != 0 || (S_ISREG(facts.st_mode) && !is_foreign_file(&around, &facts, why, size)))
+        return 0;
+    why[0] = '\0';
+    if (unlink(path) == 0)
         return 0;
     snprintf(why, size, "cannot remove what is there: %s", strerror(errno));
     return -1;

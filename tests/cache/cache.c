@@ -254,6 +254,12 @@ static void nothing_is_written_where_others_may(void **state)
     assert_int_equal(chmod(folder, 0711), 0);
     assert_int_equal(look(), HS__CACHE_REFUSED);
     assert_string_equal(why, "it can be written by everybody");
+    write_file(1);
+    assert_int_equal(look(), HS__CACHE_USABLE); /* the new file has not the mode of the old one */
+    assert_int_equal(chmod(path, 0666), 0);
+    assert_int_equal(hs__cache_prepare(path, why, sizeof why), 0);
+    assert_string_equal(why, "");
+    write_file(1);
     assert_int_equal(chmod(path, 0664), 0);
     assert_int_equal(chmod(folder, 0710), 0);
     assert_int_equal(look(), HS__CACHE_REFUSED);
