@@ -57,7 +57,9 @@ expect_nothing "$LAB" "down where nobody can write to /tmp"
 # What a throttler stopped, no other process continues.
 hs lab up --name "$LAB" "$HERE/two.xml" >/dev/null || fail "up"
 if [ -s "/run/heteroslice/$LAB/throttler" ]; then
-    kill -KILL "$(cut -d' ' -f1 "/run/heteroslice/$LAB/throttler")"
+    throttler=$(cut -d' ' -f1 "/run/heteroslice/$LAB/throttler")
+    [ "$(cut -d' ' -f6 "/proc/$throttler/stat")" = "$throttler" ] || fail "signals to who made the lab reach the throttler"
+    kill -KILL "$throttler"
     until_true flock -n "/run/heteroslice/$LAB/throttler" true || fail "the throttler does not end"
     expect_error 1 "the lab's throttler has ended; make the lab again" hs lab exec --name "$LAB" a1 -- true
     expect_error 1 "the lab's throttler has ended; make the lab again" hs lab run --name "$LAB" -- true
