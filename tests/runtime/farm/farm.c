@@ -211,6 +211,12 @@ static void from_a_platform(void)
     int64_t mine;
     REQUIRE(hs_farm_plan(farm, 7000, &mine) == HS_OK);
     REQUIRE(llabs(mine - 7000 / world_size()) <= 1 && hs_farm_makespan(farm) == 0);
+    char *all = calloc(7000, 1), *here = calloc(7000, 1);
+    REQUIRE(hs_scatter(farm, all, MPI_BYTE, here, MPI_BYTE) == HS_OK);
+    REQUIRE(hs_gather(farm, here, MPI_BYTE, all, MPI_BYTE) == HS_OK);
+    REQUIRE(hs_farm_plan(farm, 7000, &mine) == HS_OK && hs_farm_makespan(farm) > 0);
+    free(all);
+    free(here);
     hs_farm_free(farm);
     run_once(params, 2000, 1);
     forget_hosts(&hosts);

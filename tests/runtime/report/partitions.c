@@ -89,6 +89,27 @@ static void calls_that_pass_through(void **state)
                "heteroslice: METIS_PartGraphKway called by solver, 3 times, 2 parts, as asked: 50 50 %; 7 edges cut\n");
 }
 
+/* Two ranks tell of two calls where anything that all ranks of a call have in common differs. */
+static void ranks_of_different_calls(void **state)
+{
+    static const double ones[] = {1, 1};
+    const hs__partition_call one = call_for_two(half, quarters, ones);
+    hs__partition_call other[] = {one, one, one, one, one, one, one};
+    int n = (int)(sizeof other / sizeof *other);
+    snprintf(other[0].call, sizeof other[0].call, "METIS_PartGraphRecursive");
+    snprintf(other[1].caller, sizeof other[1].caller, "another");
+    other[2].first = 1;
+    other[3].ranks = 3;
+    other[4].parts = 1;
+    other[5].given = half;
+    other[6].wished = quarters;
+    for (int k = 0; k < n; k++) {
+        json_t *merged = merge(list_of(&one, 1), list_of(&other[k], 1));
+        assert_int_equal(json_array_size(merged), 2);
+        json_decref(merged);
+    }
+}
+
 /* Each rank's own: both are kept, and told in one line where they are alike. */
 static void serial_calls(void **state)
 {
@@ -199,6 +220,7 @@ int main(void)
         cmocka_unit_test(ranks_of_one_call_are_one),
         cmocka_unit_test(what_was_reached_is_not_known),
         cmocka_unit_test(calls_that_pass_through),
+        cmocka_unit_test(ranks_of_different_calls),
         cmocka_unit_test(serial_calls),
         cmocka_unit_test(kinds_of_calls),
         cmocka_unit_test(many_kinds_and_parts),

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Records that travel while the program goes on, and whose layout is freed or finalized meanwhile. */
+/* Records that travel while the program goes on, and whose layout is freed or finalized meanwhile; what is sent in pieces. */
+#include "runtime/session/messages.h"
 #include "tests/mpi.h"
 
 enum { UNITS = 100 };
@@ -16,6 +17,18 @@ static hs_layout *begin_exchange(hs_context *context, double **data)
     return layout;
 }
 
+/* Small units share a piece; a unit that is larger than one goes alone. */
+static void units_go_in_pieces(hs_context *context)
+{
+    hs__messages messages = {.context = context};
+    MPI_Datatype large;
+    MPI_Type_contiguous(1 << 25, MPI_BYTE, &large);
+    REQUIRE(hs__messages_plan(&messages, 1000, MPI_DOUBLE, 0, HS__SEND) == HS_OK && messages.planned == 1);
+    REQUIRE(hs__messages_plan(&messages, 3, large, 0, HS__SEND) == HS_OK && messages.planned == 1 + 3);
+    MPI_Type_free(&large);
+    hs__messages_free(&messages);
+}
+
 int main(int argc, char **argv)
 {
     hs_context *context;
@@ -24,6 +37,7 @@ int main(int argc, char **argv)
     MPI_Init(&argc, &argv);
     hs_params params = fake_hosts(HS_BALANCE_ON);
     REQUIRE(hs_init(MPI_COMM_WORLD, &params, &context, NULL) == HS_OK);
+    units_go_in_pieces(context);
     for (int k = 0; k < 20; k++) {
         layout = begin_exchange(context, &data);
         hs_layout_free(layout);
