@@ -14,4 +14,10 @@ AC_DEFUN([HS_COMPILER_FLAGS], [
   AS_IF([test "$enable_sanitize" != no],
     [HS_CFLAGS="$HS_CFLAGS -fsanitize=$enable_sanitize -fno-sanitize=null -fno-sanitize-recover=all -fno-omit-frame-pointer"])
   AC_SUBST([HS_CFLAGS])
+  # What programs without the sanitizer preload together with a library that has it. It looks for the C++ library at its start, and
+  # without it ends a program in C whose plug-ins throw.
+  AS_CASE([$enable_sanitize],
+    [*address*], [HS_SANITIZER="`$CC -print-file-name=libasan.so` `$CC -print-file-name=libstdc++.so.6`"],
+    [HS_SANITIZER=])
+  AC_SUBST([HS_SANITIZER])
 ])

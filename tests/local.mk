@@ -1,10 +1,12 @@
 # SPDX-License-Identifier: BSD-3-Clause
 # Tests mirror src/. C programs (cmocka) end in .t, MPI programs in .mpi (started at 1, 2, 3, 4 and 7 ranks), scripts in .sh.
 TEST_EXTENSIONS = .t .mpi .sh
+# The address sanitizer's library may follow ours, and a program that is linked to our library and preloads it has hs_interposer twice.
 AM_TESTS_ENVIRONMENT = HS_TEST_SRCDIR='$(abs_srcdir)' HS_TEST_BUILDDIR='$(abs_builddir)' MPIEXEC='$(MPIEXEC)' \
 	HS_CHECK=1 PATH='$(abs_builddir)':"$$PATH" LSAN_OPTIONS='suppressions=$(abs_srcdir)/tests/lsan.supp:print_suppressions=0' \
+	ASAN_OPTIONS='allocator_may_return_null=1:verify_asan_link_order=0:detect_odr_violation=1' HS_TEST_SANITIZER='$(HS_SANITIZER)' \
 	TSAN_OPTIONS='suppressions=$(abs_srcdir)/tests/tsan.supp:history_size=7' LAUNCH='$(LAUNCH)'; \
-	export HS_TEST_SRCDIR HS_TEST_BUILDDIR MPIEXEC HS_CHECK PATH LSAN_OPTIONS TSAN_OPTIONS LAUNCH;
+	export HS_TEST_SRCDIR HS_TEST_BUILDDIR MPIEXEC HS_CHECK PATH LSAN_OPTIONS ASAN_OPTIONS HS_TEST_SANITIZER TSAN_OPTIONS LAUNCH;
 # What starts every test, and every MPI program within: it ends what hangs and leaves no process behind.
 LAUNCH = $(abs_builddir)/tests/launch/start$(EXEEXT)
 T_LOG_COMPILER = $(LAUNCH)

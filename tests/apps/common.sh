@@ -4,7 +4,7 @@ set -u
 [ -n "${MPIEXEC:-}" ] || { echo "no mpiexec was found"; exit 77; }
 [ -x "${program%% *}" ] || { echo "${program%% *} is not built"; exit 77; }
 export HS_PROBE_BUDGET=0.3s
-export ASAN_OPTIONS=detect_leaks=0:allocator_may_return_null=1 # with --enable-sanitize: MPI libraries leak
+export ASAN_OPTIONS="${ASAN_OPTIONS:-}:detect_leaks=0" # with --enable-sanitize: MPI libraries leak
 . "$HS_TEST_SRCDIR/tests/work.sh"
 
 # run RANKS ARGUMENT...: the application's output and errors

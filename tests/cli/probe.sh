@@ -2,7 +2,7 @@
 # hs probe: files and messages, also with several ranks. Other tests check the measured values.
 set -u
 [ -n "$MPIEXEC" ] || { echo "no mpiexec was found"; exit 77; }
-export ASAN_OPTIONS=detect_leaks=0:allocator_may_return_null=1 # with --enable-sanitize: MPI libraries leak
+export ASAN_OPTIONS="${ASAN_OPTIONS:-}:detect_leaks=0" # with --enable-sanitize: MPI libraries leak
 export HS_PROBE_BUDGET=100ms
 dir=$(mktemp -d) || exit 1
 trap 'rm -rf "$dir"' EXIT

@@ -11,7 +11,7 @@ platform() { # SPEED FILE
 started() { # WHAT OPTION...
     what=$1
     shift
-    hs run "$@" -n 2 -- "$HERE/ordered" >"$work/out" 2>"$work/err" </dev/null || fail "$what: exit $?: $(cat "$work/err")"
+    LD_PRELOAD=${HS_TEST_SANITIZER:-} hs run "$@" -n 2 -- "$HERE/ordered" >"$work/out" 2>"$work/err" </dev/null || fail "$what: exit $?: $(cat "$work/err")"
 }
 # The name of the file is that of these hosts: the first run writes it.
 HS_PROBE_BUDGET=100ms started "no measurement"

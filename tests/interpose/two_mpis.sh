@@ -2,13 +2,15 @@
 # Two MPI libraries side by side: hs run takes the runtime of the one that a program is linked to, also by a shared library;
 # the wrong library preloaded leaves a program as it is, with one warning; a program that links both is refused.
 . "$HS_TEST_SRCDIR/tests/interpose/common.sh"
-unset SLURM_JOB_NODELIST HS_PLATFORM LD_PRELOAD
+unset SLURM_JOB_NODELIST HS_PLATFORM
+export LD_PRELOAD="${HS_TEST_SANITIZER:-}"
 export OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1 PRTE_ALLOW_RUN_AS_ROOT=1 PRTE_ALLOW_RUN_AS_ROOT_CONFIRM=1
 case $HS_TEST_FLAVOUR in openmpi) other=mpich ;; *) other=openmpi ;; esac
 other=${HS_TEST_SECOND:-$other} # mpi_abi.sh has a third one
 second_cc=${HS_TEST_SECOND_CC:-mpicc.$other} second_launcher=${HS_TEST_SECOND_MPIEXEC:-mpiexec.$other}
 second=$HS_TEST_BUILDDIR/.libs/libheteroslice-preload-$other.so
 [ -e "$second" ] || skip "built for $HS_TEST_FLAVOUR only"
+second="$second${HS_TEST_SANITIZER:+ $HS_TEST_SANITIZER}"
 command -v "$second_cc" >/dev/null && second_launcher=$(command -v "$second_launcher") || skip "no $second_cc or no $second_launcher"
 first_launcher=$MPIEXEC
 tests=$HS_TEST_SRCDIR/tests/interpose
@@ -138,7 +140,7 @@ fi
 # Loaded by no variable, as by /etc/ld.so.preload or dlopen(): there is nothing to start anew without, and no crash.
 echo 'void *dlopen(const char *file, int mode); int main(int argc, char **argv) { return !dlopen(argv[argc - 1], 2); }' >"$work/loads.c"
 "$second_cc" -o "$work/loads" -Wl,--no-as-needed "$work/loads.c" -ldl || exit 1
-"$work/loads" "$PRELOAD" >"$work/out" 2>&1 || { cat "$work/out"; fail "the wrong library, loaded by no variable"; }
+"$work/loads" "${PRELOAD%% *}" >"$work/out" 2>&1 || { cat "$work/out"; fail "the wrong library, loaded by no variable"; }
 
 # alone LIBRARY PROGRAM...: started by no launcher, the same, and no report; switched off, not even the warning
 alone() {

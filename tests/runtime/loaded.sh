@@ -4,7 +4,7 @@
 export HS_LOG=error
 library=$HS_TEST_BUILDDIR/.libs/libheteroslice.so
 [ -e "$library" ] || { echo "skipped: no shared library"; exit 77; }
-nm -D "$library" | grep -q __asan_init && { echo "skipped: sanitized library"; exit 77; }
+export ASAN_OPTIONS="${ASAN_OPTIONS:-}:detect_leaks=0" # MPI libraries leak
 for ranks in 1 3; do
     done=$("$LAUNCH" -n "$ranks" "$HS_TEST_BUILDDIR/tests/runtime/loaded" "$library" | grep -c done)
     [ "$done" = "$ranks" ] || { echo "FAILED: of $ranks ranks $done ended well"; exit 1; }
