@@ -4,7 +4,7 @@ TEST_EXTENSIONS = .t .mpi .sh
 # The address sanitizer's library may follow ours, and a program that is linked to our library and preloads it has hs_interposer twice.
 AM_TESTS_ENVIRONMENT = HS_TEST_SRCDIR='$(abs_srcdir)' HS_TEST_BUILDDIR='$(abs_builddir)' MPIEXEC='$(MPIEXEC)' \
 	HS_CHECK=1 PATH='$(abs_builddir)':"$$PATH" LSAN_OPTIONS='suppressions=$(abs_srcdir)/tests/lsan.supp:print_suppressions=0' \
-	ASAN_OPTIONS='allocator_may_return_null=1:verify_asan_link_order=0:detect_odr_violation=1' HS_TEST_SANITIZER='$(HS_SANITIZER)' \
+	ASAN_OPTIONS='suppressions=$(abs_srcdir)/tests/asan.supp:allocator_may_return_null=1:verify_asan_link_order=0:detect_odr_violation=1' HS_TEST_SANITIZER='$(HS_SANITIZER)' \
 	TSAN_OPTIONS='suppressions=$(abs_srcdir)/tests/tsan.supp:history_size=7' LAUNCH='$(LAUNCH)'; \
 	export HS_TEST_SRCDIR HS_TEST_BUILDDIR MPIEXEC HS_CHECK PATH LSAN_OPTIONS ASAN_OPTIONS HS_TEST_SANITIZER TSAN_OPTIONS LAUNCH;
 # What starts every test, and every MPI program within: it ends what hangs and leaves no process behind.
@@ -15,7 +15,7 @@ MPI_LOG_COMPILER = $(srcdir)/tests/run-ranks
 SH_LOG_COMPILER = $(LAUNCH)
 AM_SH_LOG_FLAGS = -t 0 --plain $(SHELL)
 dist_noinst_SCRIPTS += tests/run-ranks
-EXTRA_DIST += tests/lsan.supp tests/tsan.supp tests/work.sh
+EXTRA_DIST += tests/asan.supp tests/lsan.supp tests/tsan.supp tests/work.sh
 
 # What every unit test links: the planning library with its internals.
 UNIT_LIBS = src/plan/libplan.la src/platform/libplatform.la src/util/libutil.la $(EXPAT_LIBS) $(JANSSON_LIBS) \
