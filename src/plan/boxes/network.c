@@ -67,7 +67,8 @@ hs_status hs__boxes_network_create(const hs_platform *platform, const int *host,
         if (status == HS_OK) {
             memcpy(n.node, m.home, (size_t)hosts * sizeof *n.node);
             memcpy(n.route, m.route, (pairs + 1) * sizeof *n.route);
-            memcpy(n.link, m.link, (size_t)n.crossings * sizeof *n.link);
+            if (n.crossings > 0)
+                memcpy(n.link, m.link, (size_t)n.crossings * sizeof *n.link);
             memcpy(n.per_byte, m.per_byte, (size_t)n.links * sizeof *n.per_byte);
             memcpy(n.slowest, m.slowest, pairs * sizeof *n.slowest);
             status = find_groups(platform, &m, &n);

@@ -65,6 +65,21 @@ static void slow_links_leave_one_host(void **state)
     hs_platform_free(p);
 }
 
+/* Their halos cross no link at all. */
+static void ranks_of_one_host_share_by_speed(void **state)
+{
+    static const int host[] = {0, 0};
+    const double cycle[] = {1, 3};
+    hs_platform *p = two_switches(1, 1, 1);
+    hs_boxes_network network = {p, host, 8};
+    hs_boxes_domain d = {.dims = 2, .extent = {20, 20}, .halo = 1};
+    hs_boxes *plan = NULL;
+    assert_int_equal(hs_boxes_create(&d, cycle, NULL, 2, &(hs_boxes_params){.network = &network}, &plan, NULL), HS_OK);
+    assert_true(hs_boxes_step_time(plan) == 300);
+    hs_boxes_free(plan);
+    hs_platform_free(p);
+}
+
 /* Two ranks behind one switch and one behind the other. A row takes 10 s, and the two cells at the border between the switches
  * 60 s, for which the ranks beside it wait: the first has 6 rows more than they. */
 static void rows_make_up_for_halos(void **state)
@@ -326,6 +341,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(slow_links_leave_one_host),
+        cmocka_unit_test(ranks_of_one_host_share_by_speed),
         cmocka_unit_test(rows_make_up_for_halos),
         cmocka_unit_test(charged_by_routes),
         cmocka_unit_test(one_straight_border),
