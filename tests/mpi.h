@@ -17,7 +17,10 @@
 #ifdef __SANITIZE_ADDRESS__
 #include <sanitizer/lsan_interface.h>
 /* What the MPI library allocates at its start is its own affair. Leaks are looked for while its components are still
- * loaded: afterwards nobody can tell theirs, which lsan.supp names, from ours. */
+ * loaded: afterwards nobody can tell theirs, which lsan.supp names, from ours. Weak, since a program may have several files. */
+#pragma weak MPI_Init_thread
+#pragma weak MPI_Init
+#pragma weak MPI_Finalize
 int MPI_Init_thread(int *argc, char ***argv, int required, int *provided)
 {
     __lsan_disable();
