@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """Checks a page of hs report: check_html.py PAGE.html RUN.json
 
-It must be one well-formed file that loads nothing, has its sections in order, can be read aloud and by keyboard, and lets
-no text of a picture stand on another. A page of a program with uPlot ends with one script and its licence, and has the numbers of
+It must be one well-formed file that loads nothing, has its sections in order, can be read aloud and by keyboard, lets no text of
+a picture stand on another, and has all of a picture within its frame. A page of a program with uPlot ends with one script and its licence, and has the numbers of
 plots behind their pictures; any other page has no script."""
 import html.parser
 import json
@@ -13,12 +13,24 @@ VOID = {"meta", "br", "hr", "img", "input", "link", "rect", "circle", "line", "p
 SECTIONS = ["summary", "time", "hosts", "slices", "partitions", "ranks", "messages", "calls", "settings", "changes"]
 
 
+def corners(tag, given):
+    """Two corners of what is drawn; of a text where it begins or ends."""
+    at = {name: float(given.get(name, 0)) for name in ("x", "y", "width", "height", "cx", "cy", "r", "x1", "y1", "x2", "y2")}
+    if tag == "rect":
+        return (at["x"], at["y"]), (at["x"] + at["width"], at["y"] + at["height"])
+    if tag == "circle":
+        return (at["cx"] - at["r"], at["cy"] - at["r"]), (at["cx"] + at["r"], at["cy"] + at["r"])
+    if tag == "line":
+        return (at["x1"], at["y1"]), (at["x2"], at["y2"])
+    return ((at["y"], -at["x"]) if given.get("transform") == "rotate(-90)" else (at["x"], at["y"]),)
+
+
 class Page(html.parser.HTMLParser):
     def __init__(self):
         super().__init__()
         self.open, self.ids, self.links, self.order, self.pictures, self.rows = [], [], [], [], [], []
         self.text, self.cell, self.tables, self.figure, self.in_scroll = None, None, 0, 0, False
-        self.scripts, self.after_figure = [], False
+        self.scripts, self.after_figure, self.frame = [], False, None
 
     def handle_startendtag(self, tag, given):
         self.start(tag, dict(given))
@@ -45,8 +57,13 @@ class Page(html.parser.HTMLParser):
         if tag == "section":
             self.order.append(given["id"])
             self.section = given["id"]
+        if tag == "svg":
+            self.frame = [float(word) for word in given["viewbox"].split()]
         if tag == "svg" and given.get("aria-hidden") != "true":
             self.pictures.append([])
+        if tag in ("rect", "circle", "line", "text") and given.get("width") != "100%":
+            left, top, width, height = self.frame
+            assert all(left <= x <= left + width and top <= y <= top + height for x, y in corners(tag, given)), (tag, given, self.frame)
         if tag == "figure":
             self.figure += 1
         if tag == "table":

@@ -25,6 +25,7 @@ static void units_go_in_pieces(hs_context *context)
     MPI_Type_contiguous(1 << 25, MPI_BYTE, &large);
     REQUIRE(hs__messages_plan(&messages, 1000, MPI_DOUBLE, 0, HS__SEND) == HS_OK && messages.planned == 1);
     REQUIRE(hs__messages_plan(&messages, 3, large, 0, HS__SEND) == HS_OK && messages.planned == 1 + 3);
+    REQUIRE(hs__messages_plan(&messages, 1 << 23, MPI_DOUBLE, 0, HS__SEND) == HS_OK && messages.planned > 1 + 3 + 1);
     MPI_Type_free(&large);
     hs__messages_free(&messages);
 }
