@@ -2,8 +2,8 @@
 """Checks a page of hs report: check_html.py PAGE.html RUN.json
 
 It must be one well-formed file that loads nothing, has its sections in order, can be read aloud and by keyboard, lets no text of
-a picture stand on another, and has all of a picture within its frame. A page of a program with uPlot ends with one script and its licence, and has the numbers of
-plots behind their pictures; any other page has no script."""
+a picture stand on another, and has all of a picture within its frame. A page of a program with uPlot ends with one script and its
+licence, and has the numbers of plots behind their pictures; any other page has no script."""
 import html.parser
 import json
 import re
@@ -63,7 +63,8 @@ class Page(html.parser.HTMLParser):
             self.pictures.append([])
         if tag in ("rect", "circle", "line", "text") and given.get("width") != "100%":
             left, top, width, height = self.frame
-            assert all(left <= x <= left + width and top <= y <= top + height for x, y in corners(tag, given)), (tag, given, self.frame)
+            for x, y in corners(tag, given):
+                assert left <= x <= left + width and top <= y <= top + height, (tag, given, self.frame)
         if tag == "figure":
             self.figure += 1
         if tag == "table":
