@@ -153,7 +153,7 @@ static double decide(run *r, const heap *h)
     if (!(r->step > 0) || hs__decider_phase(r->decider, &phase, &hs__slices_kind, &r->slices) != HS_OK)
         return 0;
     double cost = move_cost(h, r->count, r->slices.candidate);
-    memcpy(r->count, r->slices.candidate, sizeof r->count);
+    memcpy(r->count, r->slices.candidate, (size_t)h->ranks * sizeof *r->count);
     hs__slices_moved(&r->slices);
     hs__slices_loads(&r->slices, r->count, r->load);
     hs__decider_moved(r->decider, cost);
