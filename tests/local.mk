@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: BSD-3-Clause
-# Tests mirror src/. C programs (cmocka) end in .t, MPI programs in .mpi (started at 1, 2, 3, 4 and 7 ranks), scripts in .sh.
-TEST_EXTENSIONS = .t .mpi .sh
+# Tests mirror src/. C programs (cmocka) end in .t, MPI programs in .mpi (started at 1, 2, 3, 4 and 7 ranks), scripts in .sh,
+# commands with what they print in .answers.
+TEST_EXTENSIONS = .t .mpi .sh .answers
 # The address sanitizer's library may follow ours, and a program that is linked to our library and preloads it has hs_interposer twice.
 AM_TESTS_ENVIRONMENT = HS_TEST_SRCDIR='$(abs_srcdir)' HS_TEST_BUILDDIR='$(abs_builddir)' MPIEXEC='$(MPIEXEC)' \
 	HS_CHECK=1 PATH='$(abs_builddir)':"$$PATH" LSAN_OPTIONS='suppressions=$(abs_srcdir)/tests/lsan.supp:print_suppressions=0' \
@@ -14,7 +15,9 @@ AM_T_LOG_FLAGS = --plain
 MPI_LOG_COMPILER = $(srcdir)/tests/run-ranks
 SH_LOG_COMPILER = $(LAUNCH)
 AM_SH_LOG_FLAGS = -t 0 --plain $(SHELL)
-dist_noinst_SCRIPTS += tests/run-ranks
+ANSWERS_LOG_COMPILER = $(LAUNCH)
+AM_ANSWERS_LOG_FLAGS = -t 0 --plain $(srcdir)/tests/answers.py
+dist_noinst_SCRIPTS += tests/run-ranks tests/answers.py
 EXTRA_DIST += tests/asan.supp tests/lsan.supp tests/tsan.supp tests/work.sh
 
 # What every unit test links: the planning library with its internals.

@@ -25,3 +25,9 @@ endif
 %C%_checks_t_LDADD = $(UNIT_LIBS)
 %C%_memory_t_SOURCES = %D%/memory.c %D%/one_switch.h tests/short_of_memory.h tests/unit.h
 %C%_memory_t_LDADD = $(UNIT_LIBS)
+
+check_PROGRAMS += %D%/told
+%C%_told_SOURCES = %D%/told.c
+%C%_told_LDADD = src/plan/libplan.la src/platform/libplatform.la src/util/libutil.la $(EXPAT_LIBS) $(JANSSON_LIBS) $(KINSOL_LIBS)
+TESTS += %D%/told.answers
+EXTRA_DIST += %D%/told.answers
