@@ -24,6 +24,7 @@ EXTRA_DIST += tests/asan.supp tests/lsan.supp tests/tsan.supp tests/work.sh
 UNIT_LIBS = src/plan/libplan.la src/platform/libplatform.la src/util/libutil.la $(EXPAT_LIBS) $(JANSSON_LIBS) \
 	$(KINSOL_LIBS) $(CMOCKA_LIBS)
 
+ANSWERS =
 include tests/util/local.mk
 include tests/platform/local.mk
 include tests/cache/local.mk
@@ -48,3 +49,10 @@ include tests/coverage/local.mk
 # Last, since they are short: several at a time, they leave no core idle at the end of a run.
 include tests/plan/local.mk
 EXTRA_DIST += tests/mutations/run
+
+# Transcripts. What their commands print today becomes what they expect: make answers.
+TESTS += $(ANSWERS)
+EXTRA_DIST += $(ANSWERS)
+answers: hs tests/plan/told
+	$(AM_TESTS_ENVIRONMENT) cd '$(srcdir)' && tests/answers.py --accept $(ANSWERS)
+.PHONY: answers

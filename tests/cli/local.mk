@@ -39,17 +39,7 @@ TESTS += %D%/run.sh
 EXTRA_DIST += %D%/run.sh
 TESTS += %D%/replay.sh
 EXTRA_DIST += %D%/replay.sh
-TESTS += %D%/columns.answers
-EXTRA_DIST += %D%/columns.answers
-TESTS += %D%/grid.answers
-EXTRA_DIST += %D%/grid.answers
-TESTS += %D%/platforms.answers
-EXTRA_DIST += %D%/platforms.answers
-TESTS += %D%/rebalance.answers
-EXTRA_DIST += %D%/rebalance.answers
-TESTS += %D%/reduce.answers
-EXTRA_DIST += %D%/reduce.answers
-TESTS += %D%/ring.answers
-EXTRA_DIST += %D%/ring.answers
-TESTS += %D%/scatter.answers
-EXTRA_DIST += %D%/scatter.answers
+ANSWERS += %D%/columns.answers %D%/decisions.answers %D%/grid.answers %D%/platforms.answers %D%/rebalance.answers \
+	%D%/reduce.answers %D%/ring.answers %D%/scatter.answers
+EXTRA_DIST += %D%/logs/blocks.jsonl %D%/logs/chain.jsonl %D%/logs/moves.jsonl \
+	%D%/logs/sizes.jsonl %D%/logs/slow-links.jsonl %D%/logs/weights.jsonl

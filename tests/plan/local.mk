@@ -29,5 +29,4 @@ endif
 check_PROGRAMS += %D%/told
 %C%_told_SOURCES = %D%/told.c
 %C%_told_LDADD = src/plan/libplan.la src/platform/libplatform.la src/util/libutil.la $(EXPAT_LIBS) $(JANSSON_LIBS) $(KINSOL_LIBS)
-TESTS += %D%/told.answers
-EXTRA_DIST += %D%/told.answers
+ANSWERS += %D%/told.answers
