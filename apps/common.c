@@ -7,6 +7,7 @@
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 #include <unistd.h>
 
 int app_require(int status)
@@ -95,4 +96,13 @@ void app_print_end(MPI_Comm comm, int json)
 {
     if (is_first(comm))
         printf(json ? "}\n" : "\n");
+}
+
+int app_end(int code)
+{
+    int written = fflush(stdout) == 0 && !ferror(stdout);
+    if (!written)
+        fprintf(stderr, "%s: cannot write standard output: %s\n", program_invocation_short_name, strerror(errno));
+    MPI_Finalize();
+    return written || code != 0 ? code : 1;
 }

@@ -51,4 +51,7 @@ void app_print_counts(MPI_Comm comm, const char *name, int64_t mine, int json);
 
 void app_print_end(MPI_Comm comm, int json);
 
+/** Finalize MPI. @return the program's exit status: code, or 1 with a line on stderr where the output could not be written */
+int app_end(int code);
+
 #endif

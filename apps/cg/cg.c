@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
+#include "apps/common.h"
 #include "cg.h"
 #include <math.h>
 #include <stdio.h>
@@ -136,6 +137,5 @@ int main(int argc, char **argv)
         code = solve(&options, &matrix);
         cg_matrix_free(&matrix);
     }
-    MPI_Finalize();
-    return code;
+    return app_end(code);
 }

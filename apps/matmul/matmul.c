@@ -124,6 +124,5 @@ int main(int argc, char **argv)
     openblas_set_num_threads(options.threads);
     if (code < 0)
         code = multiply(&options);
-    MPI_Finalize();
-    return code;
+    return app_end(code);
 }

@@ -108,6 +108,5 @@ int main(int argc, char **argv)
     int code = particles_parse(argc, argv, &options);
     if (code < 0)
         code = solve(&options);
-    MPI_Finalize();
-    return code;
+    return app_end(code);
 }

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
+#include "apps/common.h"
 #include "jacobi.h"
 
 /* An ordinary Jacobi solver: equal slices of rows. stencil.c is the same program with balancing. */
@@ -45,6 +46,5 @@ int main(int argc, char **argv)
     int code = jacobi_parse(argc, argv, &options);
     if (code < 0)
         code = solve(&options);
-    MPI_Finalize();
-    return code;
+    return app_end(code);
 }

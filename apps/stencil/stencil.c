@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
+#include "apps/common.h"
 #include "jacobi.h"
 
 /* The Jacobi solver of plain.c with balancing: the library divides the rows into slices and moves them. */
@@ -51,6 +52,5 @@ int main(int argc, char **argv)
     int code = jacobi_parse(argc, argv, &options);
     if (code < 0)
         code = options.layout == JACOBI_ROWS ? solve(&options) : jacobi_solve_boxes(&options);
-    MPI_Finalize();
-    return code;
+    return app_end(code);
 }

@@ -94,4 +94,5 @@ usage "--iterations and one of --rows and --matrix are needed" --rows 5 --matrix
 usage "unexpected argument '5'" --rows 5 --iterations 5 5
 usage "--weights takes off, on or learned, not 'some'" --rows 5 --iterations 1 --weights some
 usage "--rows takes an integer from 1 to 1000000000, not '0'" --rows 0 --iterations 1
+full --rows 50 --iterations 2
 exit $failed

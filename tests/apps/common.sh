@@ -42,3 +42,12 @@ usage() {
     [ $status -eq 2 ] || fail "$*: exit $status, expected 2"
     case $out in *"$text"*) ;; *) fail "$*: '$text' is not in '$out'" ;; esac
 }
+
+# full ARGUMENT...: a run whose output cannot be written says so and ends with status 1
+full() {
+    [ -w /dev/full ] || return 0
+    ${program%% *} "$@" >/dev/full 2>"$work/err"
+    status=$?
+    [ $status -eq 1 ] || fail "a full disk: exit $status"
+    grep -q 'cannot write standard output: No space left' "$work/err" || fail "a full disk: $(cat "$work/err")"
+}

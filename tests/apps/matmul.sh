@@ -55,4 +55,5 @@ usage "unrecognized option" --frobnicate
 # More than the machine's memory: one line tells it, of the library's own.
 out=$(run 2 --blocks 16384 --block-size 1024 --balance off)
 case $out in *"no memory"*) ;; *) fail "no memory: $out" ;; esac
+full --blocks 2 --block-size 8
 exit $failed

@@ -43,4 +43,5 @@ usage "--cells takes an integer from 3 to 1000000000, not '2'" --cells 2
 usage "--particles takes an integer from 0 to 50000000, not '-1'" --particles -1
 usage "--declare takes an integer from 1 to 1000000000, not '0'" --declare 0
 usage "--weights takes off, on or learned, not 'some'" --weights some
+full --cells 8 --particles 80 --iterations 2
 exit $failed

@@ -95,4 +95,5 @@ if command -v script >/dev/null; then
     tr '\r' '\n' <"$folder/screen" | grep -q "$bar" || fail "no progress bar on a terminal: $(cat "$folder/screen")"
 fi
 run 2 --items 3000 | grep -q "$bar" && fail "a progress bar without a terminal"
+full --help
 exit $failed

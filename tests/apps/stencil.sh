@@ -67,4 +67,5 @@ case $out in *"hs-stencil-plain: no memory for 500000002 x 8000000016 bytes"*) ;
 lines=$(diff "$HS_TEST_SRCDIR/apps/stencil/plain.c" "$HS_TEST_SRCDIR/apps/stencil/stencil.c" | grep '^>' |
     grep -vc '/\*\|jacobi_solve_boxes')
 [ "$lines" -le 12 ] || fail "stencil.c has $lines lines that plain.c has not"
+full --rows 8 --cols 8 --iterations 2
 exit $failed
