@@ -88,9 +88,9 @@ static hs_status boxes(void)
     double cycle[MOST], halo[MOST];
     int host[MOST], hosts = platform ? draw_ranks(host) : 1 + (int)below(12);
     hs_boxes_domain domain = {.dims = 1 + (int)below(3), .halo = below(3), .stencil = (hs_boxes_stencil)below(2)};
-    for (int d = 0; d < domain.dims; d++) {
-        domain.extent[d] = 5 + below(60);
-        domain.periodic[d] = (int)below(2);
+    for (int d = 0; d < HS_BOXES_MAX_DIMS; d++) { /* what the domain does not have means nothing */
+        domain.extent[d] = d < domain.dims ? 5 + below(60) : -7;
+        domain.periodic[d] = d < domain.dims ? (int)below(2) : 3;
     }
     draw(cycle, hosts, 1e-6, 5e-6);
     draw(halo, hosts, 1e-7, 1e-6);
