@@ -15,32 +15,58 @@
 #include <unistd.h>
 
 #ifdef __SANITIZE_ADDRESS__
+#include <dlfcn.h>
 #include <sanitizer/lsan_interface.h>
+#ifndef RTLD_NEXT /* <dlfcn.h> has it for _GNU_SOURCE */
+#define RTLD_NEXT ((void *)-1l)
+#endif
+#define NEXT(function) ((__typeof__(&(function)))dlsym(RTLD_NEXT, #function))
+/* A library before MPI's, preloaded or linked, calls the PMPI_X below. The MPI library, whose functions have both names, does not. */
+#define FIRST(function) (NEXT(function) == NEXT(P##function) ? P##function : NEXT(function))
+
 /* What the MPI library allocates at its start is its own affair. Leaks are looked for while its components are still
  * loaded: afterwards nobody can tell theirs, which lsan.supp names, from ours. Weak, since a program may have several files. */
+#pragma weak PMPI_Init_thread
+#pragma weak PMPI_Init
+#pragma weak PMPI_Finalize
 #pragma weak MPI_Init_thread
 #pragma weak MPI_Init
 #pragma weak MPI_Finalize
-int MPI_Init_thread(int *argc, char ***argv, int required, int *provided)
+int PMPI_Init_thread(int *argc, char ***argv, int required, int *provided)
 {
     __lsan_disable();
-    int code = PMPI_Init_thread(argc, argv, required, provided);
+    int code = NEXT(PMPI_Init_thread)(argc, argv, required, provided);
     __lsan_enable();
     return code;
 }
 
-int MPI_Init(int *argc, char ***argv)
+int PMPI_Init(int *argc, char ***argv)
 {
     int provided;
-    return MPI_Init_thread(argc, argv, MPI_THREAD_SINGLE, &provided);
+    return PMPI_Init_thread(argc, argv, MPI_THREAD_SINGLE, &provided);
 }
 
-int MPI_Finalize(void)
+int PMPI_Finalize(void)
 {
     if (__lsan_do_recoverable_leak_check() != 0)
         abort();
     __lsan_disable();
-    return PMPI_Finalize();
+    return NEXT(PMPI_Finalize)();
+}
+
+int MPI_Init_thread(int *argc, char ***argv, int required, int *provided)
+{
+    return FIRST(MPI_Init_thread)(argc, argv, required, provided);
+}
+
+int MPI_Init(int *argc, char ***argv)
+{
+    return FIRST(MPI_Init)(argc, argv);
+}
+
+int MPI_Finalize(void)
+{
+    return FIRST(MPI_Finalize)();
 }
 #endif
 

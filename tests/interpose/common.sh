@@ -15,7 +15,7 @@ skip() {
 [ -n "${MPIEXEC:-}" ] || skip "no mpiexec was found"
 [ -e "$PRELOAD" ] || skip "$PRELOAD is not there"
 PRELOAD="$PRELOAD${HS_TEST_SANITIZER:+ $HS_TEST_SANITIZER}"
-export ASAN_OPTIONS="${ASAN_OPTIONS:-}:detect_leaks=0" # MPI libraries leak
+export ASAN_OPTIONS="${ASAN_OPTIONS:-}:leak_check_at_exit=0" # tests/mpi.h looks before
 launcher=$("$LAUNCH" --which) || exit 1 # orte, prrte, hydra, srun
 # Every run checks a report: by the interpreter itself, since a wrapper of python3 may take longer than the check.
 interpreter=$(python3 -c 'import sys; print(sys.executable)' 2>/dev/null)
