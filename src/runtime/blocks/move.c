@@ -312,10 +312,11 @@ static uint64_t add_up_after(const move_plan *plan, size_t m)
     return add_up(plan, m, plan->cut, plan->data[m], plan->cut);
 }
 
+/* What has not come whole is not added up. */
 static hs_status agree_to_adopt(move_plan *plan, hs_status mine)
 {
     hs__transaction *t = &plan->transaction;
-    for (size_t m = 0; t->checked && m < plan->layout->matrix_count; m++)
+    for (size_t m = 0; mine == HS_OK && t->checked && m < plan->layout->matrix_count; m++)
         hs__transaction_note(t, m, plan->sum[m], add_up_after(plan, m));
     t->last.time[HS__MOVE_RECEIVED] = (double)blocks_received(plan);
     return hs__transaction_end(t, plan->layout->context, mine);

@@ -173,10 +173,11 @@ static void add_up_before(move_plan *plan)
         plan->arrays[a].sum = add_up(plan, a, HS__SEND);
 }
 
+/* What has not come whole is not added up. */
 static hs_status agree_to_adopt(move_plan *plan, hs_status mine)
 {
     hs__transaction *t = &plan->transaction;
-    for (size_t a = 0; t->checked && a < plan->layout->array_count; a++)
+    for (size_t a = 0; mine == HS_OK && t->checked && a < plan->layout->array_count; a++)
         hs__transaction_note(t, a, plan->arrays[a].sum, add_up(plan, a, HS__RECEIVE));
     return hs__transaction_end(t, plan->layout->context, mine);
 }

@@ -111,11 +111,12 @@ static void add_up_before(move_plan *plan)
         plan->sum[a] = add_up_sources(t, &t->arrays[a]);
 }
 
+/* What has not come whole is not added up. */
 static hs_status agree_to_adopt(move_plan *plan, hs_status mine)
 {
     hs__transaction *transaction = &plan->transaction;
     const hs__transfer *t = &plan->transfer;
-    for (size_t a = 0; transaction->checked && a < t->array_count; a++)
+    for (size_t a = 0; mine == HS_OK && transaction->checked && a < t->array_count; a++)
         hs__transaction_note(transaction, a, plan->sum[a], add_up_sinks(t, a));
     transaction->last.time[HS__MOVE_RECEIVED] = (double)t->received;
     return hs__transaction_end(transaction, t->layout->context, mine);
