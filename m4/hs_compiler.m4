@@ -18,6 +18,7 @@ AC_DEFUN([HS_COMPILER_FLAGS], [
   # without it ends a program in C whose plug-ins throw.
   AS_CASE([$enable_sanitize],
     [*address*], [HS_SANITIZER="`$CC -print-file-name=libasan.so` `$CC -print-file-name=libstdc++.so.6`"],
+    [*thread*], [HS_SANITIZER="`$CC -print-file-name=libtsan.so`"],
     [HS_SANITIZER=])
   AC_SUBST([HS_SANITIZER])
 ])
