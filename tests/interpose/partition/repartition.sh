@@ -2,7 +2,7 @@
 # A program that repartitions gets targets by what its own phases took. The clock is the program's own (see repartition.c), so
 # nothing depends on how busy the machine is. Hosts h0 h1 h2 have the speeds 4 3 2.
 . "$HS_TEST_SRCDIR/tests/interpose/partition/common.sh"
-[ -z "${HS_TEST_SANITIZER:-}" ] || skip "the program has a calloc() of its own, which the address sanitizer does not know"
+[ -z "${HS_TEST_SANITIZER:-}" ] || skip "the program has a calloc() of its own, which sanitizers do not know"
 sed 's/\(id="h0" speed="\)8/\14/; s/\(id="h1" speed="\)6/\13/; s/\(id="h2" speed="\)4/\12/' "$work/hosts.xml" >"$work/three.xml"
 HOSTS=$work/three.xml BALANCE=on
 "$MPICC" -DINDEX=int32_t -DREAL=float -shared -fPIC -w -o "$work/libpath.so" "$here/path_metis.c" || fail "path_metis.c does not compile"
