@@ -18,7 +18,16 @@ AM_SH_LOG_FLAGS = -t 0 --plain $(SHELL)
 ANSWERS_LOG_COMPILER = $(LAUNCH)
 AM_ANSWERS_LOG_FLAGS = -t 0 --plain $(srcdir)/tests/answers.py
 dist_noinst_SCRIPTS += tests/run-ranks tests/answers.py
-EXTRA_DIST += tests/asan.supp tests/lsan.supp tests/tsan.supp tests/work.sh
+EXTRA_DIST += tests/asan.supp tests/lsan.supp tests/tsan.supp tests/valgrind.supp tests/work.sh
+
+# Unit tests, and MPI tests on two ranks, under valgrind.
+VALGRIND = $(LIBTOOL) --mode=execute valgrind -q --error-exitcode=9 --leak-check=full --errors-for-leak-kinds=definite \
+	--keep-debuginfo=yes --num-callers=40 --suppressions='$(abs_srcdir)/tests/valgrind.supp'
+valgrind:
+	HS_TEST_RANKS="$${HS_TEST_RANKS:-2}" HS_TEST_TIMEOUT="$${HS_TEST_TIMEOUT:-3000}" $(MAKE) check \
+		TESTS="`printf '%s\n' $(TESTS) | grep -e '[.]t$$' -e '[.]mpi$$' | tr '\n' ' '`" \
+		T_LOG_FLAGS="$(VALGRIND)" MPI_LOG_FLAGS="$(VALGRIND)"
+.PHONY: valgrind
 
 # What every unit test links: the planning library with its internals.
 UNIT_LIBS = src/plan/libplan.la src/platform/libplatform.la src/util/libutil.la $(EXPAT_LIBS) $(JANSSON_LIBS) \
