@@ -6,7 +6,7 @@ TEST_EXTENSIONS = .t .mpi .sh .answers
 AM_TESTS_ENVIRONMENT = HS_TEST_SRCDIR='$(abs_srcdir)' HS_TEST_BUILDDIR='$(abs_builddir)' MPIEXEC='$(MPIEXEC)' \
 	HS_CHECK=1 PATH='$(abs_builddir)':"$$PATH" LSAN_OPTIONS='suppressions=$(abs_srcdir)/tests/lsan.supp:print_suppressions=0' \
 	ASAN_OPTIONS='suppressions=$(abs_srcdir)/tests/asan.supp:allocator_may_return_null=1:verify_asan_link_order=0:detect_odr_violation=1' HS_TEST_SANITIZER='$(HS_SANITIZER)' \
-	TSAN_OPTIONS='suppressions=$(abs_srcdir)/tests/tsan.supp:history_size=7' LAUNCH='$(LAUNCH)'; \
+	TSAN_OPTIONS='suppressions=$(abs_srcdir)/tests/tsan.supp:history_size=7:allocator_may_return_null=1' LAUNCH='$(LAUNCH)'; \
 	export HS_TEST_SRCDIR HS_TEST_BUILDDIR MPIEXEC HS_CHECK PATH LSAN_OPTIONS ASAN_OPTIONS HS_TEST_SANITIZER TSAN_OPTIONS LAUNCH;
 # What starts every test, and every MPI program within: it ends what hangs and leaves no process behind.
 LAUNCH = $(abs_builddir)/tests/launch/start$(EXEEXT)
