@@ -360,6 +360,7 @@ static void hostfiles(void **state)
               use_open_mpi, "1: byte order mark: save the file as UTF-8 without one");
     with_file("n[1-\n", use_open_mpi, "1: invalid item 'n[1-'");
     with_file("# nothing\n", use_open_mpi, "0: no hosts");
+    use_open_mpi("/nowhere/hosts", "0: No such file or directory");
 }
 
 static void this_machine_has_one_name(void **state)

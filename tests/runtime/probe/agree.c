@@ -67,6 +67,29 @@ static void rows_of_readings(void **state)
     }
 }
 
+static void a_third_of_the_flows_may_be_slow(void **state)
+{
+    static const struct {
+        int flows, slow, agrees;
+    } rows[] = {{1, 1, 0}, {2, 1, 0}, {3, 1, 1}, {5, 2, 0}, {6, 2, 1}, {6, 3, 0}, {30, 10, 1}, {30, 11, 0}};
+    const char *const name[] = {"a", "b"};
+    const int ranks[] = {1, 1};
+    const double speed[] = {1e9, 2e9};
+    char why[200];
+    (void)state;
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        hs__probe_flow flow[30];
+        double expected[30];
+        for (int k = 0; k < rows[i].flows; k++) {
+            flow[k] = (hs__probe_flow){0, 1, k < rows[i].slow ? 0.4e8 : 1e8};
+            expected[k] = 1e8;
+        }
+        const hs__spot spot = {HOSTS, rows[i].flows, name, ranks, speed, flow, expected};
+        if (hs__spot_agrees(&spot, platform, "F", why, sizeof why) != rows[i].agrees)
+            fail_msg("%d of %d slow flows: expected %d", rows[i].slow, rows[i].flows, rows[i].agrees);
+    }
+}
+
 static void flows_of_a_round_share_links(void **state)
 {
     const char *const name[] = {"a", "b", "off"};
@@ -83,6 +106,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(rows_of_readings),
+        cmocka_unit_test(a_third_of_the_flows_may_be_slow),
         cmocka_unit_test(flows_of_a_round_share_links),
     };
     return cmocka_run_group_tests(tests, begin, end);

@@ -22,7 +22,7 @@ typedef enum call_kind { BYTES, PACK, UNPACK, CALLBACKS } call_kind;
 typedef struct bag {
     int number;
     unsigned char *cell[UNITS];
-    int64_t size[UNITS];
+    int64_t size[UNITS], said[UNITS]; /* what it has, and what the library was told */
 } bag;
 
 typedef struct things {
@@ -67,7 +67,7 @@ static void fill_cell(bag *g, int64_t u, int round)
 
 static hs_status bag_bytes(void *owner, int64_t first, int64_t count, int64_t *bytes)
 {
-    const bag *g = owner;
+    bag *g = owner;
     fault_kind due = is_due(BYTES);
     REQUIRE(count > 0);
     for (int64_t i = 0; i < count; i++) {
@@ -81,6 +81,7 @@ static hs_status bag_bytes(void *owner, int64_t first, int64_t count, int64_t *b
     if (due == TOO_MANY || due == OVERRUNS)
         for (int64_t i = 0; i < count; i++)
             bytes[i] -= bytes[i] > 0;
+    memcpy(g->said + first, bytes, (size_t)count * sizeof *bytes);
     return due == FAILS || due == FAILS_HALFWAY ? HS_ERR_IO : HS_OK;
 }
 
@@ -89,8 +90,8 @@ static int64_t bag_pack(void *owner, int64_t first, int64_t count, const int64_t
     const bag *g = owner;
     fault_kind due = is_due(PACK);
     char *at = buffer;
-    (void)bytes;
     REQUIRE(count > 0);
+    REQUIRE(memcmp(bytes, g->said + first, (size_t)count * sizeof *bytes) == 0);
     if (due == FAILS)
         return HS_ERR_IO;
     for (int64_t u = first; u < first + count; u++) {
