@@ -84,6 +84,11 @@ static void check_square(void *what)
     visit_square(what, 0);
 }
 
+static void check_plane(void *what)
+{
+    visit_plane(what, 0);
+}
+
 /* Every message of every rank in turn, on the way there and back. @return how many were damaged */
 static int damage_all(damage kind, hs_status expected, hs_status (*move)(void *), visitor *check, void *what)
 {
@@ -233,21 +238,36 @@ static void swapped_columns_are_noticed(hs_context *context)
 }
 
 /* Ranks wait for it, and for those that wait for it. */
-static void lose_a_message(hs_context *context, rows *r)
+static void lose_a_message(hs_context *context, hs_status (*move)(void *), visitor *check, void *what)
 {
-    if (world_size() == 1)
-        return;
+    int many = world_size() > 1;
     context->peers.timeout = 2;
-    REQUIRE(damage_one(LOST, 0, 0, HS_ERR_TIMEOUT, move_rows, r));
-    visit_rows(r, 0);
-    REQUIRE(move_rows(r) == HS_ERR_STATE);
-    visit_rows(r, 0);
+    int lost = damage_one(LOST, 0, 0, HS_ERR_TIMEOUT, move, what);
+    if (!lost) /* rank 0 sends on the way back */
+        lost = damage_one(LOST, 0, 0, HS_ERR_TIMEOUT, move, what);
+    REQUIRE(lost == many);
+    check(what);
+    REQUIRE(move(what) == (many ? HS_ERR_STATE : HS_OK));
+    check(what);
+}
+
+/* The same, where nothing works any more but freeing it. */
+static void lose_a_message_of_boxes(void)
+{
+    hs_context *context = start_balanced();
+    plane p = {NULL};
+    create_plane(context, &p);
+    lose_a_message(context, move_plane, check_plane, &p);
+    hs_box_free(p.layout);
+    REQUIRE(!p.data[0] && !p.data[1]);
+    REQUIRE(hs_finalize(&context) == (world_size() == 1 ? HS_OK : HS_ERR_STATE));
 }
 
 int main(int argc, char **argv)
 {
     static rows r;
     static square s;
+    static plane p;
     MPI_Init(&argc, &argv);
 #ifdef MPICH_VERSION /* its MPI_Testany asks this handler, whatever communicator the message is on */
     MPI_Comm_set_errhandler(MPI_COMM_WORLD, MPI_ERRORS_RETURN);
@@ -255,13 +275,16 @@ int main(int argc, char **argv)
     hs_context *context = start_balanced();
     create_rows(context, &r);
     create_square(context, &s);
+    create_plane(context, &p);
     damage_moves(context, move_rows, check_rows, &r);
     damage_moves(context, move_square, check_square, &s);
+    damage_moves(context, move_plane, check_plane, &p);
     damage_rounds(context, &r);
     damaged_arrays_are_named(context);
     swapped_columns_are_noticed(context);
-    lose_a_message(context, &r);
+    lose_a_message(context, move_rows, check_rows, &r);
     REQUIRE(hs_finalize(&context) == (world_size() == 1 ? HS_OK : HS_ERR_STATE));
+    lose_a_message_of_boxes();
     MPI_Finalize();
     return 0;
 }

@@ -2,10 +2,11 @@
 #ifndef HS_TESTS_MOVES_H
 #define HS_TESTS_MOVES_H
 
-/* Slices and blocks whose contents tell where they belong, moved back and forth: after each move, and after each that
+/* Slices, blocks and boxes whose contents tell where they belong, moved back and forth: after each move, and after each that
  * failed, everything is bitwise right and, where it failed, where it was. */
 
 #include "runtime/blocks/blocks.h"
+#include "runtime/boxes/boxes.h"
 #include "runtime/slices/move.h"
 #include "tests/mpi.h"
 
@@ -98,6 +99,48 @@ static inline hs_status move_square(void *argument)
         speed[r] = s->turn % 2 ? 1 : 1 + r;
     hs_status status = hs_blocks_rebalance(s->layout, speed);
     s->turn += status >= 0;
+    return status == HS_UNCHANGED ? HS_OK : status;
+}
+
+typedef struct plane {
+    hs_box_layout *layout;
+    int64_t *data[ARRAYS];
+    int turn;
+} plane;
+
+static inline void visit_plane(const plane *p, int fill)
+{
+    hs_box mine = hs_box_mine(p->layout);
+    for (int a = 0; a < ARRAYS; a++)
+        for (int64_t i = 0; i < mine.count[0]; i++)
+            for (int64_t k = 0; k < mine.count[1] * width(a); k++) {
+                int64_t *place = &p->data[a][i * hs_box_stride(p->layout, 0) * width(a) + k];
+                int64_t truth = 1000000 * a + 10000 * (mine.first[0] + i) + mine.first[1] * width(a) + k;
+                if (fill)
+                    *place = truth;
+                REQUIRE(*place == truth);
+            }
+}
+
+static inline void create_plane(hs_context *context, plane *p)
+{
+    const hs_boxes_domain domain = {2, {BLOCKS, BLOCKS}, {0, 0}, 1, HS_BOXES_FACES};
+    const hs_box_params params = {.method = HS_BOXES_ROWS};
+    REQUIRE(hs_box_create(context, &domain, &params, &p->layout) == HS_OK);
+    for (int a = 0; a < ARRAYS; a++)
+        REQUIRE(hs_box_add_array(p->layout, width(a) * (int64_t)sizeof **p->data, (void **)&p->data[a]) == HS_OK);
+    visit_plane(p, 1);
+}
+
+/* From boxes for speeds 1, 2, 3 ... to equal ones and back. */
+static inline hs_status move_plane(void *argument)
+{
+    plane *p = argument;
+    double speed[64];
+    for (int r = 0; r < world_size(); r++)
+        speed[r] = p->turn % 2 ? 1 : 1 + r;
+    hs_status status = hs_box_rebalance(p->layout, speed);
+    p->turn += status >= 0;
     return status == HS_UNCHANGED ? HS_OK : status;
 }
 

@@ -123,6 +123,7 @@ static void moves_keep_everything(hs_context *context, const hs_boxes_domain *do
         if (status == HS_OK)
             visit(&f, CHECK, 0, domain->dims); /* halos have come, too, corners among them */
         exchange(&f);
+        REQUIRE(hs_box_rebalance(f.layout, speed) == HS_UNCHANGED);
     }
     hs_box_get_stats(f.layout, &stats);
     REQUIRE(stats.moved_bytes == stats.moved_cells * (1 + WIDE) * (int64_t)sizeof **f.data);
