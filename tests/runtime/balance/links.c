@@ -162,6 +162,14 @@ static int run_slow(void)
     return test.context->planner.plans;
 }
 
+/* What the planner plans by is what the links carry, both halves of those that have two. */
+static void check_platform(void)
+{
+    const hs_platform *platform = test.context->planner.platform;
+    for (int l = 0; platform && l < hs_platform_links(platform); l++)
+        REQUIRE(fabs(hs_platform_link_bandwidth(platform, l) / hs_platform_link_bandwidth(test.truth, l) - 1) < 0.05);
+}
+
 /* An eighth of the link is what the first membership has now, where it had the whole. */
 static void check_slow(void)
 {
@@ -236,6 +244,7 @@ int main(int argc, char **argv)
         int plans = run_slow();
         int slow = strcmp(test.how, "slow") == 0;
         REQUIRE(plans == (strcmp(test.how, "vain") != 0));
+        check_platform();
         if (slow)
             check_slow();
         if (slow && test.context->rank == 0)

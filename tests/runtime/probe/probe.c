@@ -57,7 +57,7 @@ static void check_hosts(const hs_probe_result *result, int kernels_measured)
         }
         CHECK(kernels_measured ? measured == kernels_measured : measured >= 2);
         CHECK(isfinite(host.cycle_rate) && host.cycle_rate >= 0);
-        CHECK(host.cpus >= 1 && host.memory > 0);
+        CHECK(host.cpus >= 1 && host.cores <= host.cpus && host.bound_cpus <= host.cpus && host.memory > 0);
         host.name = NULL;
         CHECK(same_as_root(&host, sizeof host));
     }
