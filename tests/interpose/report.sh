@@ -46,7 +46,7 @@ for r in ranks:
     assert functions["MPI_Allreduce"] == 40 and functions["MPI_Irecv"] == 40, functions
     assert functions["MPI_Send"] == 40 and "MPI_Comm_rank" not in functions, functions
     times = [f["time"] for f in r["functions"]]
-    assert times == sorted(times, reverse=True) and r["startup"] > 0 and r["measuring"] > 0, r
+    assert times == sorted(times, reverse=True) and r["startup"] > 0 and r["measuring"] > 0 and r["compute"] > 0, r
 p = report["program"]
 assert p["command"][0].endswith("watched") and p["command"][1:] == ["40"], p
 assert p["started"].endswith("Z") and len(p["started"]) == 20 and "MPI" in p["mpi"], p
