@@ -43,6 +43,13 @@ static void layouts(hs_context *context)
     int64_t kept = layout->count[last];
     BREAK((layout->units += 1 - kept, layout->count[last] = 1), (layout->units += kept - 1, layout->count[last] = kept),
           CHECK, "at least 2");
+    double weight[64];
+    int64_t units = layout->count[context->rank];
+    for (int64_t i = 0; i < units; i++)
+        weight[i] = 2;
+    REQUIRE(hs_layout_weights(layout, weight) == HS_OK);
+    double *load = &layout->load[context->rank];
+    BREAK(*load += 1, *load -= 1, CHECK, "does not weigh");
 #undef CHECK
     hs_layout_free(layout);
 }

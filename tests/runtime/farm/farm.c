@@ -475,6 +475,11 @@ static void bad_input(void)
     REQUIRE(hs_farm_plan(farm, 0, NULL) == HS_OK);
     REQUIRE(hs_scatter(farm, &place, MPI_INT, &place, MPI_DOUBLE) == HS_ERR_MISMATCH);
     REQUIRE(world_rank() != 0 || strstr(hs_farm_error_text(farm), "item_type has 4 bytes, mine_type 8"));
+    if (world_size() == 1) { /* all results are the root's own */
+        REQUIRE(hs_farm_plan(farm, 1, NULL) == HS_OK);
+        REQUIRE(hs_gather(farm, &place, MPI_DOUBLE, &place, MPI_INT) == HS_ERR_MISMATCH);
+        REQUIRE(strstr(hs_farm_error_text(farm), "hs_gather: mine_type has 8 bytes, result_type 4") != NULL);
+    }
     REQUIRE(hs_farm_run(farm, &(hs_farm_job){.n = -1}, NULL) == HS_ERR_ARG);
     REQUIRE(strstr(hs_farm_error_text(farm), "hs_farm_run: job->n is -1") != NULL);
     REQUIRE(hs_farm_sample(farm, &(hs_farm_job){.n = 1}, 1, 1) == HS_ERR_ARG);

@@ -276,19 +276,24 @@ static void declared_weights(hs_context *context)
 static void wrong_brackets(hs_context *context)
 {
     program p;
+    char expected[80], begun[80];
     begin(&p, context, UNITS);
     hs_slice slice = hs_layout_slice(p.layout);
-    REQUIRE(slice.count > 1);
+    REQUIRE(slice.count > 2);
+    snprintf(expected, sizeof expected, "expected 1 or more of %lld from %lld on", (long long)slice.count,
+             (long long)slice.first);
+    snprintf(begun, sizeof begun, "units %lld to %lld have begun, and not ended", (long long)slice.first,
+             (long long)slice.first + 1);
     REQUIRE(hs_unit_end(p.layout) == HS_ERR_STATE && text_has(context, "no units have begun"));
     const int64_t bad[][2] = {
         {slice.first - 1, 1},           {slice.first, 0},         {slice.first, -1}, {INT64_MAX, 1},
         {slice.first + 1, slice.count}, {slice.first, INT64_MAX}, {INT64_MIN, 1}};
     for (size_t k = 0; k < sizeof bad / sizeof *bad; k++) {
-        REQUIRE(hs_unit_begin(p.layout, bad[k][0], bad[k][1]) == HS_ERR_ARG && text_has(context, "expected 1 or more"));
+        REQUIRE(hs_unit_begin(p.layout, bad[k][0], bad[k][1]) == HS_ERR_ARG && text_has(context, expected));
         REQUIRE(hs_unit_end(p.layout) == HS_ERR_STATE);
     }
-    REQUIRE(hs_unit_begin(p.layout, slice.first, 1) == HS_OK && !hs_error_text(context)[0]);
-    REQUIRE(hs_unit_begin(p.layout, slice.first + 1, 1) == HS_ERR_STATE && text_has(context, "not ended"));
+    REQUIRE(hs_unit_begin(p.layout, slice.first, 2) == HS_OK && !hs_error_text(context)[0]);
+    REQUIRE(hs_unit_begin(p.layout, slice.first + 1, 1) == HS_ERR_STATE && text_has(context, begun));
     REQUIRE(hs_unit_end(p.layout) == HS_OK && !hs_error_text(context)[0]);
     REQUIRE(hs_unit_end(p.layout) == HS_ERR_STATE);
     REQUIRE(hs_unit_begin(p.layout, slice.first, slice.count) == HS_OK);

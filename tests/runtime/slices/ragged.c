@@ -172,6 +172,7 @@ static void bad_arguments(hs_context *context)
     REQUIRE(hs_layout_add_offsets(layout, length, &offset) == HS_ERR_ARG && text_has(context, "2^63"));
     REQUIRE(hs_layout_add_offsets(layout, length, NULL) == HS_ERR_ARG);
     REQUIRE(hs_layout_add_offsets(layout, last ? NULL : length, &offset) == HS_ERR_ARG);
+    REQUIRE(!last || text_has(context, "hs_layout_add_offsets: elements is NULL"));
     length[0] = length[1] = 1;
     REQUIRE(hs_layout_add_offsets(layout, length, &offset) == HS_OK);
     REQUIRE(hs_layout_add_offsets(layout, length, &offset) == HS_ERR_ARG && text_has(context, "that of offsets 0"));

@@ -38,11 +38,17 @@ static struct {
     fault_kind fault;
     call_kind callback;
     int left;
+    char storage[32], units[64]; /* what the message names, once it has come */
 } coming;
 
-static fault_kind is_due(call_kind callback)
+static fault_kind is_due(call_kind callback, const bag *g, int64_t first, int64_t count)
 {
-    return coming.fault != NO_FAULT && coming.callback == callback && coming.left-- == 0 ? coming.fault : NO_FAULT;
+    if (coming.fault == NO_FAULT || coming.callback != callback || coming.left-- != 0)
+        return NO_FAULT;
+    snprintf(coming.storage, sizeof coming.storage, "storage %d: ", g->number);
+    snprintf(coming.units, sizeof coming.units, " units %lld to %lld ", (long long)first,
+             (long long)(first + count - 1));
+    return coming.fault;
 }
 
 static int64_t size_of(int number, int64_t u, int round)
@@ -68,7 +74,7 @@ static void fill_cell(bag *g, int64_t u, int round)
 static hs_status bag_bytes(void *owner, int64_t first, int64_t count, int64_t *bytes)
 {
     bag *g = owner;
-    fault_kind due = is_due(BYTES);
+    fault_kind due = is_due(BYTES, g, first, count);
     REQUIRE(count > 0);
     for (int64_t i = 0; i < count; i++) {
         REQUIRE(g->cell[first + i] != NULL);
@@ -88,7 +94,7 @@ static hs_status bag_bytes(void *owner, int64_t first, int64_t count, int64_t *b
 static int64_t bag_pack(void *owner, int64_t first, int64_t count, const int64_t *bytes, void *buffer)
 {
     const bag *g = owner;
-    fault_kind due = is_due(PACK);
+    fault_kind due = is_due(PACK, g, first, count);
     char *at = buffer;
     REQUIRE(count > 0);
     REQUIRE(memcmp(bytes, g->said + first, (size_t)count * sizeof *bytes) == 0);
@@ -112,7 +118,7 @@ static int64_t bag_pack(void *owner, int64_t first, int64_t count, const int64_t
 static int64_t bag_unpack(void *owner, int64_t first, int64_t count, const int64_t *bytes, const void *buffer)
 {
     bag *g = owner;
-    fault_kind due = is_due(UNPACK);
+    fault_kind due = is_due(UNPACK, g, first, count);
     const char *at = buffer;
     REQUIRE(count > 0);
     int64_t end = due == FAILS ? first : due == FAILS_HALFWAY ? first + count / 2 : first + count;
@@ -272,8 +278,10 @@ static int faulty_move(things *t, int victim, call_kind callback, int nth, fault
     hs_status status = move_and_check(t);
     came = coming.fault != NO_FAULT && coming.left < 0;
     coming.fault = NO_FAULT;
-    if (came && status != HS_OK)
-        REQUIRE(text_has(t->layout->context, "storage "));
+    if (came && status != HS_OK) {
+        REQUIRE(text_has(t->layout->context, coming.storage));
+        REQUIRE(callback == BYTES || text_has(t->layout->context, coming.units));
+    }
     MPI_Bcast(&came, 1, MPI_INT, victim, hs_comm(t->layout->context));
     REQUIRE(same_everywhere(status));
     /* A size that is misstated matters where the unit leaves. */
