@@ -131,6 +131,29 @@ static void blocks(hs_context *context)
     REQUIRE(fail_in_turn("a decision on blocks", decide_blocks, &s) > 0 || world_size() == 1);
 }
 
+/* ---- Boxes ---- */
+
+/* What hs_box_balance() decides when rank r needs 1 + r seconds a cell, or the last one 1 and so on. */
+static hs_status decide_boxes(void *argument)
+{
+    plane *p = argument;
+    double cycle[64], now, best;
+    for (int k = 0; k < world_size(); k++)
+        cycle[k] = p->turn % 2 ? world_size() - k : 1 + k;
+    const hs__decide_phase phase = {.iterations = 1, .cycle = cycle, .units = p->layout->cells, .step = 1};
+    hs_status status = hs__box_kind.decide.plan(p->layout, &phase, cycle, &now, &best);
+    REQUIRE(status == HS_OK || !p->layout->candidate);
+    p->turn += status == HS_OK;
+    return status;
+}
+
+static void boxes(hs_context *context)
+{
+    static plane p;
+    create_plane(context, &p);
+    REQUIRE(fail_in_turn("a decision on boxes", decide_boxes, &p) > 0 || world_size() == 1);
+}
+
 /* ---- Farms ---- */
 
 static hs_status create_farm(void *params)
@@ -246,6 +269,7 @@ int main(int argc, char **argv)
     REQUIRE(fail_in_turn("hs_weights", weights, NULL) > 0);
     slices(context);
     blocks(context);
+    boxes(context);
     REQUIRE(hs_finalize(&context) == HS_OK);
     farms();
     hs__monitor_stop();
