@@ -30,8 +30,8 @@ valgrind:
 .PHONY: valgrind
 
 # What every unit test links: the planning library with its internals.
-UNIT_LIBS = src/plan/libplan.la src/platform/libplatform.la src/util/libutil.la $(EXPAT_LIBS) $(JANSSON_LIBS) \
-	$(KINSOL_LIBS) $(CMOCKA_LIBS)
+PLAN_LIBS = src/plan/libplan.la src/platform/libplatform.la src/util/libutil.la $(EXPAT_LIBS) $(JANSSON_LIBS) $(KINSOL_LIBS)
+UNIT_LIBS = $(PLAN_LIBS) $(CMOCKA_LIBS)
 
 ANSWERS =
 include tests/util/local.mk

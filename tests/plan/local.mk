@@ -28,5 +28,5 @@ endif
 
 check_PROGRAMS += %D%/told
 %C%_told_SOURCES = %D%/told.c
-%C%_told_LDADD = src/plan/libplan.la src/platform/libplatform.la src/util/libutil.la $(EXPAT_LIBS) $(JANSSON_LIBS) $(KINSOL_LIBS)
+%C%_told_LDADD = $(PLAN_LIBS)
 ANSWERS += %D%/told.answers

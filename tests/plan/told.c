@@ -114,6 +114,17 @@ static hs_status boxes(void)
 
 /* ---- Ranks on hosts ---- */
 
+static hs_status tell_mapping(hs_status status, const hs_mapping_cost *cost, const hs_mapping_cost *before,
+                              const int *rank, int vertices)
+{
+    if (status != HS_OK && status != HS_UNCHANGED)
+        return status;
+    printf("%s, %.9g of %.9g, together %.9g of %.9g\n", hs_status_text(status), cost->busiest, before->busiest,
+           cost->total, before->total);
+    tell_integers("rank", rank, vertices);
+    return HS_OK;
+}
+
 static hs_status mapping(void)
 {
     enum { DEGREE = 4 };
@@ -128,12 +139,7 @@ static hs_status mapping(void)
     hs_mapping_graph graph = {vertices, first, to, bytes};
     hs_mapping_cost cost, before;
     hs_status status = hs_mapping_graph_ranks(platform, &params, &graph, rank, &cost, &before, NULL);
-    if (status != HS_OK && status != HS_UNCHANGED)
-        return status;
-    printf("%s, %.9g of %.9g, together %.9g of %.9g\n", hs_status_text(status), cost.busiest, before.busiest,
-           cost.total, before.total);
-    tell_integers("rank", rank, vertices);
-    return HS_OK;
+    return tell_mapping(status, &cost, &before, rank, vertices);
 }
 
 static hs_status grid_mapping(void)
@@ -146,12 +152,7 @@ static hs_status grid_mapping(void)
     hs_mapping_params params = {.ranks = ranks, .host = host, .effort = 100000};
     hs_mapping_cost cost, before;
     hs_status status = hs_mapping_grid_ranks(platform, &params, 2, extent, periodic, bytes, rank, &cost, &before, NULL);
-    if (status != HS_OK && status != HS_UNCHANGED)
-        return status;
-    printf("%s, %.9g of %.9g, together %.9g of %.9g\n", hs_status_text(status), cost.busiest, before.busiest,
-           cost.total, before.total);
-    tell_integers("rank", rank, extent[0] * extent[1]);
-    return HS_OK;
+    return tell_mapping(status, &cost, &before, rank, extent[0] * extent[1]);
 }
 
 static hs_status collective(void)

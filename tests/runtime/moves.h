@@ -64,6 +64,13 @@ static inline hs_status move_rows(void *argument)
     return status;
 }
 
+/* Of every rank: 1, 2, 3 ... and equal ones, in turn. */
+static inline void speeds_in_turn(int turn, double *speed)
+{
+    for (int r = 0; r < world_size(); r++)
+        speed[r] = turn % 2 ? 1 : 1 + r;
+}
+
 typedef struct square {
     hs_blocks *layout;
     int64_t *data;
@@ -95,8 +102,7 @@ static inline hs_status move_square(void *argument)
 {
     square *s = argument;
     double speed[64];
-    for (int r = 0; r < world_size(); r++)
-        speed[r] = s->turn % 2 ? 1 : 1 + r;
+    speeds_in_turn(s->turn, speed);
     hs_status status = hs_blocks_rebalance(s->layout, speed);
     s->turn += status >= 0;
     return status == HS_UNCHANGED ? HS_OK : status;
@@ -137,8 +143,7 @@ static inline hs_status move_plane(void *argument)
 {
     plane *p = argument;
     double speed[64];
-    for (int r = 0; r < world_size(); r++)
-        speed[r] = p->turn % 2 ? 1 : 1 + r;
+    speeds_in_turn(p->turn, speed);
     hs_status status = hs_box_rebalance(p->layout, speed);
     p->turn += status >= 0;
     return status == HS_UNCHANGED ? HS_OK : status;
