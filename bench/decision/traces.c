@@ -23,14 +23,14 @@ static double quantile(const double *sorted, long n, double q)
 static void family(trace_family f, long count, long first, double *ratio, double *to_never)
 {
     double worst = 0;
-    long broken = 0, given_up = 0, worst_seed = first;
+    long broken = 0, off = 0, worst_seed = first;
     for (long k = 0; k < count; k++) {
         trace_outcome o = trace_run(f, (uint64_t)(first + k));
         double bound = 2 * o.hindsight + 2 * o.phase;
         ratio[k] = o.total / o.hindsight;
         to_never[k] = o.total / o.never;
         broken += o.total > bound;
-        given_up += o.given_up;
+        off += o.off;
         if (o.total / bound > worst) {
             worst = o.total / bound;
             worst_seed = first + k;
@@ -40,7 +40,7 @@ static void family(trace_family f, long count, long first, double *ratio, double
     qsort(to_never, (size_t)count, sizeof *to_never, compare);
     printf("%s,%ld,%ld,%.4f,%ld,%.4f,%.4f,%.4f,%.4f,%.4f,%.4f,%ld\n", names[f], count, broken, worst, worst_seed,
            quantile(ratio, count, 0.5), quantile(ratio, count, 0.999), ratio[count - 1], quantile(to_never, count, 0.5),
-           quantile(to_never, count, 0.999), to_never[count - 1], given_up);
+           quantile(to_never, count, 0.999), to_never[count - 1], off);
 }
 
 int main(int argc, char **argv)
@@ -53,7 +53,7 @@ int main(int argc, char **argv)
         return 1;
     }
     printf("family,runs,above_bound,worst_to_bound,worst_seed,to_hindsight_median,to_hindsight_999,to_hindsight_worst,"
-           "to_never_median,to_never_999,to_never_worst,given_up\n");
+           "to_never_median,to_never_999,to_never_worst,off\n");
     for (trace_family f = 0; f < TRACE_FAMILIES; f++)
         family(f, count, first, ratio, to_never);
     free(ratio);

@@ -157,13 +157,14 @@ static void watch_move(hs__decider *d, const hs__decide_phase *phase, int confir
     d->comparable = d->comparable && !confirmed;
     if (d->comparable)
         d->sheet.brought += (d->promise.step - phase->step) * (double)phase->iterations;
-    if (hs__promise_watch(&d->promise, &d->readings, phase, confirmed))
-        d->sheet.given_up = d->promise.caution >= 1 << HS__DECIDE_GIVE_UP && d->sheet.brought < d->sheet.cost;
+    if (hs__promise_watch(&d->promise, &d->readings, phase, confirmed) && d->promise.caution >= 1 << HS__DECIDE_GIVE_UP)
+        d->sheet.off_until = d->promise.caution * fmax(0, d->sheet.cost - d->sheet.brought);
 }
 
 static double price_of(const hs__decider *d, const hs__decide_phase *phase, int64_t moved)
 {
-    return d->rule.cost * d->promise.caution * (phase->move_fixed + phase->move_unit * (double)moved);
+    double cost = phase->move_fixed + phase->move_unit * (double)moved;
+    return d->rule.cost * fmax(d->promise.caution * cost, d->sheet.off_until);
 }
 
 /* Whether what was lost so far, and what is still to come if that is known, is worth the price. */
@@ -178,6 +179,7 @@ static void note_move(hs__decider *d, const hs__decide_phase *phase, double gain
     d->comparable = d->steady_weights > STALE_PHASES;
     hs__promise_make(&d->promise, &d->readings, phase, gain, d->comparable);
     d->compared = 0;
+    d->sheet.off_until = 0;
 }
 
 /* Whether a part pays that is worth its price, as decide.h says; counts what is left of the loss. */
@@ -245,7 +247,7 @@ hs_status hs__decider_phase(hs__decider *d, const hs__decide_phase *phase, const
     v->loss = d->loss += gain * (double)(phase->iterations + unseen);
     v->moved = kind->traffic(layout);
     v->price = price_of(d, phase, v->moved);
-    if (v->moved == 0 || d->sheet.given_up)
+    if (v->moved == 0)
         return HS_UNCHANGED;
     if (!pays(phase, d->loss, gain, v->price))
         return move_part(d, phase, kind, layout, least);

@@ -19,7 +19,9 @@
  * this one takes. When it is known how many iterations are left, units stay if these cannot earn the cost. Gains within
  * the noise of the readings do not count. A move that brought less than half of its promise doubles the price of the
  * next one, up to HS__DECIDE_MAX_CAUTION; one that kept it halves the price again. Once HS__DECIDE_GIVE_UP moves more
- * have broken their promise than kept it, and moving cost more than it brought, nothing moves any more.
+ * have broken their promise than kept it, and moving cost more than it brought, balancing is off: nothing moves until the
+ * loss since a gain appeared reaches what moving cost more than it brought, times the same factor. Then one move is tried,
+ * and it is off again, for longer, if that one breaks its promise, too.
  *
  * What a move brought. Steps after it may be longer because work has grown, which breaks no promise. Of the ranks that
  * computed before and after it, let a be the sum of |log| of how their seconds have changed, b that of their cycle times:
@@ -132,11 +134,11 @@ hs_status hs__decider_phase(hs__decider *decider, const hs__decide_phase *phase,
 /** What moving has cost and brought. */
 typedef struct hs__balance_sheet {
     int moves;
-    double cost;    /* seconds */
-    double brought; /* seconds that steps took less than before the last move, until a speed changed */
-    int given_up;   /* nothing moves any more */
-    double seconds; /* of all phases decided upon */
-    double lost;    /* of them, what the best slices known at the time would have saved */
+    double cost;      /* seconds */
+    double brought;   /* seconds that steps took less than before the last move, until a speed changed */
+    double off_until; /* > 0: balancing is off until it would have saved so many seconds */
+    double seconds;   /* of all phases decided upon */
+    double lost;      /* of them, what the best slices known at the time would have saved */
 } hs__balance_sheet;
 
 const hs__balance_sheet *hs__decider_sheet(const hs__decider *decider);

@@ -59,12 +59,13 @@ static after_move look_back(const hs__promise *p, const hs__readings *readings, 
     return (after_move){as_before > 0 ? as_before / (as_before + as_units) : 0, longest - expected};
 }
 
-static void judge(hs__promise *p)
+static int judge(hs__promise *p)
 {
-    double gained = p->gained / (double)p->iterations;
-    p->caution *= gained < 0.5 * p->gain ? 2 : 0.5;
+    int broken = p->gained / (double)p->iterations < 0.5 * p->gain;
+    p->caution *= broken ? 2 : 0.5;
     p->caution = fmin(fmax(p->caution, 1), HS__DECIDE_MAX_CAUTION);
     HS_ASSERT(p->caution >= 1 && p->caution <= HS__DECIDE_MAX_CAUTION);
+    return broken;
 }
 
 int hs__promise_watch(hs__promise *p, const hs__readings *readings, const hs__decide_phase *phase, int confirmed)
@@ -78,8 +79,5 @@ int hs__promise_watch(hs__promise *p, const hs__readings *readings, const hs__de
     }
     p->gained += (p->step - phase->step + seen.followed * seen.grown) * (double)phase->iterations;
     p->iterations += phase->iterations;
-    if (--p->phases > 0)
-        return 0;
-    judge(p);
-    return 1;
+    return --p->phases == 0 && judge(p);
 }

@@ -26,7 +26,7 @@ void hs__promise_make(hs__promise *promise, const hs__readings *readings, const 
 
 /** Hold the last move to its promise once enough phases have gone by.
  * @param[in] confirmed  a speed has just changed
- * @return 1 when it has just been judged */
+ * @return 1 when it has just been judged, and broke its promise */
 int hs__promise_watch(hs__promise *promise, const hs__readings *readings, const hs__decide_phase *phase, int confirmed);
 
 #endif

@@ -429,17 +429,22 @@ static void log_phase(const hs__balancer *b, int64_t length)
         least_overhead(b), (long long)length, hs__decider_hurries(b->decider) ? ", a drift is suspected" : "");
 }
 
-/* Warn once when nothing moves any more, because moving did not help. */
-static void warn_given_up(hs__balancer *b)
+/* Say once when balancing goes off, because moving did not help, and once when it is on again. */
+static void tell_off(hs__balancer *b)
 {
     const hs__balance_sheet *sheet = hs__decider_sheet(b->decider);
-    if (b->warned_given_up || !sheet->given_up)
+    int off = sheet->off_until > 0, told = b->told_off;
+    b->told_off = off;
+    if (off == told || b->context->rank != 0)
         return;
-    b->warned_given_up = 1;
-    if (b->context->rank == 0)
-        hs__context_log(b->context, HS__LOG_WARN,
-                        "balancing is off from here on: moved %d time%s, cost %.3g s, brought %.3g s", sheet->moves,
-                        hs__plural(sheet->moves), sheet->cost, sheet->brought);
+    if (off)
+        hs__context_log(
+            b->context, HS__LOG_WARN,
+            "balancing is off until it would have saved %.3g s: moved %d time%s, cost %.3g s, brought %.3g s",
+            sheet->off_until, sheet->moves, hs__plural(sheet->moves), sheet->cost, sheet->brought);
+    else
+        hs__context_log(b->context, HS__LOG_WARN, "balancing is on again, as it would have saved %.3g s",
+                        hs__decider_last(b->decider)->loss);
 }
 
 /* The records are there: decides, and moves when it pays. */
@@ -457,7 +462,7 @@ static hs_status decide(hs__balancer *b)
         status = ask_decider(b);
     int64_t length = next_length(b);
     log_phase(b, length);
-    warn_given_up(b);
+    tell_off(b);
     if (status == HS_OK) {
         status = carry_out(b);
         phase_begin(b);

@@ -96,7 +96,7 @@ typedef struct hs__balancer {
     hs__suspicion suspicion;       /* the same on all ranks */
     int plans;                     /* context->planner.plans by which the layout plans */
     int warned_blind;              /* warned that no MPI call was seen */
-    int warned_given_up;           /* warned that nothing moves any more */
+    int told_off;                  /* told that balancing is off, and not yet that it is on again */
     int logged;                    /* its number in the log of decisions; 0: not logged */
     int counted, working;          /* as one of this process's layouts, and as one with units for it */
     hs__balance_counts counts;

@@ -22,7 +22,7 @@ static void moves_that_do_not_help_grow_dear(void **state)
     }
     assert_true(c.moves - moves_before_half <= moves_before_half);
     const hs__balance_sheet *sheet = hs__decider_sheet(c.decider);
-    assert_true(sheet->given_up && sheet->brought < sheet->cost);
+    assert_true(sheet->off_until > 0 && sheet->brought < sheet->cost);
     assert_int_equal(sheet->moves, c.moves);
     cluster_end(&c);
 }
@@ -67,18 +67,22 @@ static void work_that_grows_is_no_broken_promise(void **state)
     cluster_end(&c);
 }
 
-/* All cycle times change with each move, since no rank's seconds do. */
+/* All cycle times change with each move, since no rank's seconds do. Each time balancing is off for longer. */
 static void ranks_that_take_as_long_as_before_are_left_alone(void **state)
 {
     static const double seconds[RANKS] = {0.06, 0.04, 0.05, 0.04};
     cluster c = cluster_start(unequal);
-    for (int k = 0; k < 200; k++) {
+    for (int k = 0, at = 0, pause = 0; k < 1000; k++) {
         for (int i = 0; i < RANKS; i++)
             c.cycle[i] = c.count[i] > 0 ? seconds[i] / (double)c.count[i] : 1;
-        cluster_phase(&c, NULL);
+        if (!cluster_phase(&c, NULL))
+            continue;
+        assert_true(c.moves <= HS__DECIDE_GIVE_UP || k - at > pause);
+        pause = k - at;
+        at = k;
     }
-    assert_true(hs__decider_sheet(c.decider)->given_up);
-    assert_true(c.moves <= 4);
+    assert_true(hs__decider_sheet(c.decider)->off_until > 0);
+    assert_true(c.moves <= 12);
     cluster_end(&c);
 }
 
@@ -97,6 +101,34 @@ static void what_a_move_brings_is_counted(void **state)
     assert_true(brought > 0);
     CHECK_CLOSE(sheet->brought, brought, 1e-9);
     CHECK_CLOSE(sheet->cost, c.move_fixed, 1e-12);
+    cluster_end(&c);
+}
+
+/* Three moves in vain, each of the other rank's seeming drift, turn balancing off; then the first rank becomes slow to stay. */
+static void a_loss_that_lasts_turns_balancing_on_again(void **state)
+{
+    cluster c = cluster_start(unequal);
+    const hs__balance_sheet *sheet = hs__decider_sheet(c.decider);
+    cluster_phases(&c, 4);
+    for (int k = 0; k < 400 && sheet->off_until == 0; k++) {
+        double readings[RANKS];
+        memcpy(readings, c.cycle, sizeof readings);
+        readings[k / 10 % RANKS] *= 3;
+        cluster_phase(&c, readings);
+    }
+    int moves = c.moves;
+    double off_until = sheet->off_until, lost = 0;
+    CHECK_CLOSE(off_until, (1 << HS__DECIDE_GIVE_UP) * (sheet->cost - sheet->brought), 1e-12);
+    cluster_phases(&c, 12); /* all that seemed to be is forgotten, or lost */
+    c.cycle[0] *= 20;
+    for (int k = 0; k < 1000 && c.moves == moves; k++) {
+        cluster_phase(&c, NULL);
+        lost = hs__decider_last(c.decider)->loss;
+    }
+    assert_int_equal(c.moves, moves + 1);
+    assert_true(lost >= off_until && sheet->off_until == 0);
+    cluster_phases(&c, HS__DECIDE_JUDGE_PHASES + 1);
+    assert_true(sheet->off_until == 0); /* it kept its promise */
     cluster_end(&c);
 }
 
@@ -140,8 +172,8 @@ static int64_t some_units(const void *layout)
     return 1;
 }
 
-/* Promises are broken, but nothing was paid: what costs nothing is not given up. */
-static void moves_without_cost_are_not_given_up(void **state)
+/* Promises are broken, but nothing was paid: what costs nothing goes on. */
+static void moves_without_cost_turn_nothing_off(void **state)
 {
     static const hs__decide_kind kind = {.plan = promise, .traffic = some_units};
     const double cycle[2] = {0.1, 0.1};
@@ -154,7 +186,7 @@ static void moves_without_cost_are_not_given_up(void **state)
         moves += hs__decider_phase(decider, &phase, &kind, &phases) == HS_OK;
     assert_true(moves >= 18);
     const hs__balance_sheet *sheet = hs__decider_sheet(decider);
-    assert_true(sheet->brought == 0 && sheet->cost == 0 && !sheet->given_up);
+    assert_true(sheet->brought == 0 && sheet->cost == 0 && sheet->off_until == 0);
     hs__decider_free(decider);
 }
 
@@ -185,11 +217,13 @@ static void moves_soon_after_new_weights_are_not_judged(void **state)
             if (hs__decider_phase(decider, &phase, &kind, &phases) != HS_OK)
                 continue;
             moves++;
-            CHECK_CLOSE(hs__decider_last(decider)->price, weighed ? 0.1 : 0.1 * (1 << (moves - 1)), 1e-12);
+            double price = moves <= HS__DECIDE_GIVE_UP ? 0.1 * (1 << (moves - 1)) : 0.8 * (moves - 1);
+            CHECK_CLOSE(hs__decider_last(decider)->price, weighed ? 0.1 : price, 1e-12);
             hs__decider_moved(decider, 0.1);
         }
-        assert_int_equal(hs__decider_sheet(decider)->given_up, !weighed);
-        assert_int_equal(moves, weighed ? 10 : HS__DECIDE_GIVE_UP);
+        assert_int_equal(hs__decider_sheet(decider)->off_until > 0, !weighed);
+        assert_int_equal(moves,
+                         weighed ? 10 : HS__DECIDE_GIVE_UP + 1); /* a phase loses 5 s, the next one needs 6.4 s */
         hs__decider_free(decider);
     }
 }
@@ -232,9 +266,9 @@ static void what_a_phase_shows_of_a_move(void **state)
         assert_int_equal(hs__promise_watch(&promise, &readings, &phase, afters[k].confirmed), 0);
         if (fabs(promise.gained - afters[k].gained) > 0.01 || promise.phases != !afters[k].broken_off)
             fail_msg("%s: %g, %d phases", afters[k].what, promise.gained, promise.phases);
-        int judged = hs__promise_watch(&promise, &readings, &phase, 0);
-        assert_int_equal(judged, !afters[k].broken_off);
-        assert_true(promise.caution == (judged && afters[k].gained < 500 ? 2 : 1));
+        int broken = !afters[k].broken_off && afters[k].gained < 500;
+        assert_int_equal(hs__promise_watch(&promise, &readings, &phase, 0), broken);
+        assert_true(promise.phases == 0 && promise.caution == (broken ? 2 : 1));
         hs__promise_end(&promise);
         hs__readings_end(&readings);
     }
@@ -287,10 +321,11 @@ int main(void)
         cmocka_unit_test(moves_that_keep_their_promise_stay_cheap),
         cmocka_unit_test(work_that_grows_is_no_broken_promise),
         cmocka_unit_test(ranks_that_take_as_long_as_before_are_left_alone),
+        cmocka_unit_test(a_loss_that_lasts_turns_balancing_on_again),
         cmocka_unit_test(what_a_move_brings_is_counted),
         cmocka_unit_test(a_phase_that_measured_nothing_changes_nothing),
         cmocka_unit_test(a_rank_that_measured_nothing_hides_no_growth_of_work),
-        cmocka_unit_test(moves_without_cost_are_not_given_up),
+        cmocka_unit_test(moves_without_cost_turn_nothing_off),
         cmocka_unit_test(moves_soon_after_new_weights_are_not_judged),
         cmocka_unit_test(what_a_phase_shows_of_a_move),
         cmocka_unit_test(computing_that_hardly_follows_is_no_speed),

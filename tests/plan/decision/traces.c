@@ -140,7 +140,7 @@ static trace_outcome decide(trace *t)
         outcome.moving += cost;
         outcome.moves++;
     }
-    outcome.given_up = hs__decider_sheet(decider)->given_up;
+    outcome.off = hs__decider_sheet(decider)->off_until > 0;
     hs__decider_free(decider);
     hs__slices_end(&slices);
     return outcome;

@@ -25,7 +25,7 @@ typedef struct trace_outcome {
     double moving;                  /* of total, moves */
     double phase;                   /* the longest one of the run */
     int moves;
-    int given_up; /* nothing moved any more at the end */
+    int off; /* balancing was off at the end */
 } trace_outcome;
 
 trace_outcome trace_run(trace_family family, uint64_t seed);

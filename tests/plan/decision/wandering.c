@@ -176,7 +176,7 @@ static void play(heap *h, trace_outcome *o)
         o->moves += cost > 0;
         o->phase = fmax(o->phase, seconds);
     }
-    o->given_up = hs__decider_sheet(r.decider)->given_up;
+    o->off = hs__decider_sheet(r.decider)->off_until > 0;
     hs__decider_free(r.decider);
     hs__slices_end(&r.slices);
 }

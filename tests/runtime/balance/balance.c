@@ -265,6 +265,48 @@ static void phases_last(hs_context *context)
     hs_layout_free(layout);
 }
 
+/* Every fifth phase promises to halve the step by other slices: those for equal ranks, or for a first rank of half the speed. */
+static hs_status promise(void *layout, const hs__decide_phase *phase, const double *cycle, double *now, double *best)
+{
+    static int phases;
+    double other[64];
+    int turn = ++phases / 5;
+    for (int r = 0; r < world_size(); r++)
+        other[r] = r == 0 && turn % 2 ? 2 : 1;
+    hs_status status = hs__layout_kind.decide.plan(layout, phase, other, now, best);
+    (void)cycle;
+    *now = STEP_S;
+    *best = phases % 5 == 0 ? STEP_S / 2 : STEP_S;
+    return status;
+}
+
+/* Each rank takes as long as before, whatever it holds, and moves are dear: balancing goes off, and on again for a trial. */
+static void moves_in_vain(hs_context *context)
+{
+    char text[4096];
+    hs_layout *layout;
+    hs__balance_kind kind = hs__layout_kind;
+    int rank;
+    MPI_Comm_rank(hs_comm(context), &rank);
+    kind.decide.plan = promise;
+    REQUIRE(hs_layout_create(context, UNITS, 1, HS_FIXED, &layout) == HS_OK);
+    layout->balancer.kind = &kind;
+    said s = said_begin();
+    for (int k = 0; k < 40; k++) {
+        compute(layout, STEP_S / (double)hs_layout_slice(layout).count);
+        clock_meet();
+        if (hs_balance(layout) == HS_OK)
+            hs__decider_moved(layout->balancer.decider, STEP_S / 100);
+    }
+    said_end(&s, text, sizeof text);
+    const char *off =
+                   strstr(text, ": warn: balancing is off until it would have saved 240 s: moved 6 times, cost 30 s, "),
+               *on = off ? strstr(off, ": warn: balancing is on again, as it would have saved 500 s") : NULL;
+    REQUIRE((on != NULL) == (rank == 0 && world_size() > 1));
+    REQUIRE(!on || strstr(on, ": warn: balancing is off until it would have saved 640 s: moved 8 times, cost 40 s, "));
+    hs_layout_free(layout);
+}
+
 /* Once, on the ring's first rank, which is the one that drifted: from when on, and how far. */
 static void the_drift_is_noted(hs_context *context, int64_t since, double factor)
 {
@@ -317,6 +359,7 @@ int main(int argc, char **argv)
     first_step_misleads(context);
     last_steps_move_nothing();
     left_out_host_recovers(context);
+    moves_in_vain(context);
     only_brackets_count(context);
     phases_last(context);
     small_losses_add_up();
