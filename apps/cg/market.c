@@ -34,7 +34,8 @@ typedef struct reader {
 static int refuse(reader *r, const char *format, ...)
 {
     va_list list;
-    int n = snprintf(r->error, r->error_size, "%s:%" PRId64 ": ", r->path, r->line);
+    int64_t line = r->line > 0 ? r->line : 1; /* an empty file has none */
+    int n = snprintf(r->error, r->error_size, "%s:%" PRId64 ": ", r->path, line);
     va_start(list, format);
     if (n >= 0 && (size_t)n < r->error_size)
         vsnprintf(r->error + n, r->error_size - (size_t)n, format, list);

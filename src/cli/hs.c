@@ -5,6 +5,7 @@
 #include "cli/start/lab_run.h"
 #include "config.h"
 #include "util/assert.h"
+#include "util/printable.h"
 #include <errno.h>
 #include <fcntl.h>
 #include <signal.h>
@@ -25,10 +26,13 @@ static void print_overview(FILE *stream)
 
 static int tell_unknown(const char *what, const hs__suggestion *s)
 {
+    char word[80];
+    snprintf(word, sizeof word, "%s", s->word);
+    hs__make_printable(word);
     if (s->nearest)
-        fprintf(stderr, "hs: unknown %s '%s'; did you mean '%s'?\n", what, s->word, s->nearest);
+        fprintf(stderr, "hs: unknown %s '%s'; did you mean '%s'?\n", what, word, s->nearest);
     else
-        fprintf(stderr, "hs: unknown %s '%s' ('hs help' lists all verbs)\n", what, s->word);
+        fprintf(stderr, "hs: unknown %s '%s' ('hs help' lists all verbs)\n", what, word);
     return CLI_USAGE;
 }
 

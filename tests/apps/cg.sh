@@ -62,7 +62,7 @@ refused() { # TEXT CONTENT: a file that is refused
 }
 head='%%%%MatrixMarket matrix coordinate real symmetric\n'
 head=$(printf "$head")'\n'
-refused "0: expected '%%MatrixMarket" ''
+refused "1: expected '%%MatrixMarket" ''
 refused "1: expected '%%MatrixMarket" 'nonsense\n'
 refused "1: 'matrix array'" '%%MatrixMarket matrix array real general\n'
 refused "1: field 'complex'" '%%MatrixMarket matrix coordinate complex general\n'

@@ -7,6 +7,7 @@ expect 0 out "Other pages: hs help cg|" hs help
 expect 2 err "usage: hs VERB" hs
 expect 2 err "unknown verb 'nonsense' ('hs help' lists all verbs)" hs nonsense
 expect 2 err "unknown verb or page 'nonsense' ('hs help' lists all verbs)" hs help nonsense
+expect 2 err "unknown verb 'no?sense'" hs "$(printf 'no\033sense')"
 expect 2 err "unknown verb 'rign'; did you mean 'ring'?" hs rign
 expect 2 err "unknown verb 'hlep'; did you mean 'help'?" hs hlep
 expect 2 err "unknown verb or page 'colums'; did you mean 'columns'?" hs help colums
