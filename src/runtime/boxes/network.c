@@ -18,6 +18,16 @@ static hs_status read(const hs_context *context, hs__boxes_network *network)
     return status == HS_ERR_NOMEM ? status : HS_OK;
 }
 
+static hs_status share(hs_context *context, void *bytes, size_t count)
+{
+    return hs__share(context, context->planner.rank, bytes, count);
+}
+
+static hs_status agree(hs_context *context, hs_status mine)
+{
+    return hs__agree(context, &(hs__record){HS__OP_BOX_CREATE, mine, {0}, {0}}, NULL);
+}
+
 static hs_status share_arrays(hs_context *context, hs__boxes_network *n)
 {
     size_t hosts = (size_t)n->hosts, pairs = (size_t)n->nodes * (size_t)n->nodes;
@@ -29,8 +39,7 @@ static hs_status share_arrays(hs_context *context, hs__boxes_network *n)
                             {n->slowest, pairs * sizeof *n->slowest}};
     hs_status status = HS_OK;
     for (size_t k = 0; k < sizeof arrays / sizeof *arrays && status == HS_OK; k++)
-        if (arrays[k].count > 0)
-            status = hs__peers_share(&context->peers, context->planner.rank, arrays[k].bytes, arrays[k].count);
+        status = share(context, arrays[k].bytes, arrays[k].count);
     return status;
 }
 
@@ -39,15 +48,15 @@ hs_status hs__box_network_share(hs_context *context, hs__boxes_network *network)
     hs__boxes_network n = {0};
     if (context->order.memberships == 0)
         return HS_OK;
-    hs_status status = hs__peers_agree(&context->peers, read(context, &n), NULL);
+    hs_status status = agree(context, read(context, &n));
     int sizes[] = {n.hosts, n.nodes, n.links, n.crossings};
     if (status == HS_OK)
-        status = hs__peers_share(&context->peers, context->planner.rank, sizes, sizeof sizes);
+        status = share(context, sizes, sizeof sizes);
     if (status == HS_OK && sizes[0] > 0) {
         hs_status mine = HS_OK;
         if (context->rank != context->planner.rank)
             mine = hs__boxes_network_new(sizes[0], sizes[1], sizes[2], sizes[3], &n);
-        status = hs__peers_agree(&context->peers, mine, NULL);
+        status = agree(context, mine);
         if (status == HS_OK)
             status = share_arrays(context, &n);
     }
