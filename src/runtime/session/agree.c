@@ -2,6 +2,7 @@
 #include "runtime/session/agree.h"
 #include "runtime/base/parked_buffer.h"
 #include "runtime/session/context.h"
+#include "runtime/watch/monitor.h"
 #include "util/array.h"
 #include "util/assert.h"
 #include <stdlib.h>
@@ -18,7 +19,9 @@ const char *hs__operation_name(int32_t operation)
 
 hs_status hs__wait_all(hs_context *context, int count, MPI_Request *requests)
 {
+    hs__monitor_enter(); /* a wait for other ranks is no computing of the program's */
     hs_status status = hs__peers_wait(&context->peers, 0, count, requests, NULL);
+    hs__monitor_leave();
     return status == HS_ERR_MPI ? hs__context_fail(context, status, "MPI failed in a wait") : status;
 }
 
@@ -254,7 +257,9 @@ hs_status hs__share(hs_context *context, int root, void *bytes, size_t count)
 {
     if (context->peers.broken)
         return refuse(context);
+    hs__monitor_enter();
     hs_status status = hs__peers_share(&context->peers, root, bytes, count);
+    hs__monitor_leave();
     if (status == HS_ERR_TIMEOUT)
         return hs__report_missing(context, context->gathering.all[context->size].operation);
     return status == HS_OK ? status : hs__context_fail(context, status, "rank %d: MPI failed", root);

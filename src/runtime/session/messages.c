@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "runtime/session/messages.h"
 #include "runtime/base/parked_buffer.h"
+#include "runtime/watch/monitor.h"
 #include "util/array.h"
 #include "util/assert.h"
 #include <stdlib.h>
@@ -104,7 +105,9 @@ static hs_status check_lengths(const hs__messages *messages)
 hs_status hs__messages_wait(hs__messages *messages)
 {
     hs_context *context = messages->context;
+    hs__monitor_enter();
     hs_status status = hs__peers_wait(&context->peers, 0, (int)messages->count, messages->request, messages->status);
+    hs__monitor_leave();
     if (status == HS_OK)
         status = check_lengths(messages);
     else if (status == HS_ERR_MPI)
