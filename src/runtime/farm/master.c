@@ -127,11 +127,15 @@ static hs_status collect_results(hs__master *m)
             status = post_results(m, rank);
         }
         m->collecting = 1;
+        size_t before = m->in.ended;
         if (status == HS_OK && m->in.count > 0)
             status = hs__pieces_test(&m->in, &done);
+        if (done || m->in.ended > before) {
+            m->event_ns = hs__clock_ns();
+            m->worker[rank].alive_s = hs__master_now(m);
+        }
         if (status != HS_OK || !done)
             return status;
-        m->event_ns = hs__clock_ns();
         m->collecting = 0;
         m->collected++;
     }

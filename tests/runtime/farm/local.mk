@@ -4,8 +4,8 @@ if HAVE_CMOCKA
 check_PROGRAMS += %D%/remaining.t
 TESTS += %D%/remaining.t
 endif
-check_PROGRAMS += %D%/farm.mpi
-TESTS += %D%/farm.mpi
+check_PROGRAMS += %D%/farm.mpi %D%/slow_results.mpi
+TESTS += %D%/farm.mpi %D%/slow_results.mpi
 endif
 %C%_farm_mpi_SOURCES = %D%/farm.c tests/mpi.h
 %C%_farm_mpi_CPPFLAGS = $(MPI_TEST_CPPFLAGS)
@@ -13,3 +13,7 @@ endif
 %C%_remaining_t_SOURCES = %D%/remaining.c tests/unit.h
 %C%_remaining_t_CPPFLAGS = $(MPI_TEST_CPPFLAGS)
 %C%_remaining_t_LDADD = $(MPI_TEST_LIBS)
+%C%_slow_results_mpi_SOURCES = %D%/slow_results.c tests/clock.h tests/mpi.h
+%C%_slow_results_mpi_LDFLAGS = -Wl,--wrap=clock_gettime,--wrap=PMPI_Irecv,--wrap=PMPI_Test
+%C%_slow_results_mpi_CPPFLAGS = $(MPI_TEST_CPPFLAGS)
+%C%_slow_results_mpi_LDADD = $(MPI_TEST_LIBS)
