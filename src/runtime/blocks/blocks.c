@@ -4,6 +4,8 @@
 #include "runtime/session/link_rate.h"
 #include "util/array.h"
 #include "util/assert.h"
+#include "util/double_bits.h"
+#include "util/hash.h"
 #include "util/reserved.h"
 #include <heteroslice/hs_version.h>
 #include <limits.h>
@@ -146,6 +148,13 @@ static const char *find_kept(const hs__owned *owned, const void *place, size_t *
     return NULL;
 }
 
+/* A number that differs when ranks were told something else: not all of it shows in the first cut. */
+static int64_t hash_of(const hs_blocks *layout)
+{
+    uint64_t hash = hs__hash_add((uint64_t)hs__block_partition_hash(layout->cut), hs__bits_of(layout->tolerance));
+    return (int64_t)hs__hash_bytes(hash, layout->speed, (size_t)layout->context->size * sizeof *layout->speed);
+}
+
 hs_status hs_blocks_create(hs_context *context, int64_t blocks, const hs_blocks_params *params, hs_blocks **out)
 {
     static const char *const names[HS__RECORD_VALUES] = {"blocks", "~set of params", "steps"};
@@ -157,8 +166,7 @@ hs_status hs_blocks_create(hs_context *context, int64_t blocks, const hs_blocks_
     hs_status mine = check_create(context, blocks, &with);
     if (mine == HS_OK)
         mine = build(context, blocks, &with, &layout);
-    hs__record record = {
-        HS__OP_BLOCKS_CREATE, mine, {blocks, layout ? hs__block_partition_hash(layout->cut) : 0, with.steps}, {0}};
+    hs__record record = {HS__OP_BLOCKS_CREATE, mine, {blocks, layout ? hash_of(layout) : 0, with.steps}, {0}};
     status = hs__agree(context, &record, names);
     if (status == HS_OK && layout->balancer.decider)
         status = hs__link_rate_measure(context, &layout->balancer.byte_s);

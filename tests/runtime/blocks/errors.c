@@ -115,6 +115,13 @@ static void odd_values_are_named(hs_context *context)
         snprintf(named, sizeof named, "rank %d passed steps 6", odd);
         REQUIRE(hs_blocks_create(context, 30, &with, &layout) == HS_ERR_MISMATCH);
         REQUIRE(layout == NULL && text_has(context, named));
+        /* what the first cut does not show */
+        snprintf(named, sizeof named, "rank %d passed another set of params", odd);
+        with = (hs_blocks_params){.tolerance = rank == odd ? 0.2 : 0.1};
+        REQUIRE(hs_blocks_create(context, 30, &with, &layout) == HS_ERR_MISMATCH && text_has(context, named));
+        speed[0] = rank == odd ? 1.0001 : 1;
+        with = (hs_blocks_params){.speed = speed};
+        REQUIRE(hs_blocks_create(context, 30, &with, &layout) == HS_ERR_MISMATCH && text_has(context, named));
         REQUIRE(hs_blocks_create(context, 30, NULL, &layout) == HS_OK);
         speed[0] = rank == odd ? 9 : 2;
         snprintf(named, sizeof named, "hs_blocks_rebalance: rank %d passed another list of speeds", odd);
