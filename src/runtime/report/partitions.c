@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "runtime/report/partitions.h"
+#include "runtime/report/report.h"
 #include "util/array.h"
 #include "util/assert.h"
 #include "util/plural.h"
@@ -122,11 +123,12 @@ json_t *hs__partitions_json(void)
     for (int k = 0; k < self.count; k++) {
         const hs__partition_call *c = &self.entry[k].call;
         json_t *edges = c->edges_cut < 0 ? json_null() : json_integer((json_int_t)c->edges_cut);
-        json_array_append_new(
-            list, json_pack("{s:s,s:s,s:i,s:i,s:i,s:I,s:o,s:o,s:o,s:o,s:o}", "call", c->call, "caller", c->caller,
-                            "first", c->first, "ranks", c->ranks, "parts", c->parts, "times", (json_int_t)c->times,
-                            "wished", numbers(c->wished, c->parts), "given", numbers(c->given, c->parts), "reached",
-                            numbers(c->reached, c->parts), "speeds", numbers(c->speed, c->parts), "edges_cut", edges));
+        json_array_append_new(list,
+                              json_pack("{s:s,s:o,s:i,s:i,s:i,s:I,s:o,s:o,s:o,s:o,s:o}", "call", c->call, "caller",
+                                        hs__report_name(c->caller), "first", c->first, "ranks", c->ranks, "parts",
+                                        c->parts, "times", (json_int_t)c->times, "wished", numbers(c->wished, c->parts),
+                                        "given", numbers(c->given, c->parts), "reached", numbers(c->reached, c->parts),
+                                        "speeds", numbers(c->speed, c->parts), "edges_cut", edges));
     }
     return list;
 }

@@ -63,6 +63,17 @@ static void ranks_of_one_call_are_one(void **state)
                "reached 75 25 % of 100; 7 edges cut; predicted: a step 2 times as fast as with the parts asked for\n");
 }
 
+/* A caller's name is that of a file, in any coding, and cut. */
+static void names_are_any_bytes(void **state)
+{
+    hs__partition_call call = call_for_two(half, quarters, NULL);
+    strcpy(call.caller, "l\xf6ser");
+    json_t *list = list_of(&call, 1);
+    assert_int_equal(json_array_size(list), 1);
+    assert_string_equal(json_string_value(json_object_get(json_array_get(list, 0), "caller")), "l?ser");
+    json_decref(list);
+}
+
 /* One rank does not know what it got: then what the targets promise counts. */
 static void what_was_reached_is_not_known(void **state)
 {
@@ -218,6 +229,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(ranks_of_one_call_are_one),
+        cmocka_unit_test(names_are_any_bytes),
         cmocka_unit_test(what_was_reached_is_not_known),
         cmocka_unit_test(calls_that_pass_through),
         cmocka_unit_test(ranks_of_different_calls),
