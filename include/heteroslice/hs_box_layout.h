@@ -96,7 +96,8 @@ HS_API double hs_box_step_time(const hs_box_layout *layout);
 /* ---- Exchanging halos, by persistent requests: one message to and from each neighbour ---- */
 
 /** Start to receive the halo of an array and to send its cells. The program may compute what needs no halo meanwhile, and
- * changes no cell within `halo` of the border. Without neighbours nothing happens. Called by all ranks for the same array.
+ * changes no cell within `halo` of the border. Without neighbours nothing happens. Called by all ranks for the same arrays, of
+ * this and other layouts in any order.
  * @param[in] data  the present value of a registered pointer
  * @return HS_OK; HS_ERR_ARG (no array is there); HS_ERR_STATE (it was started already); HS_ERR_MPI */
 HS_API hs_status hs_box_exchange_start(hs_box_layout *layout, void *data);

@@ -272,7 +272,7 @@ static hs_status add(hs_box_layout *layout, hs__box_array *array, void **base, v
     if (hs__array_reserve(&layout->arrays, &layout->array_capacity, layout->array_count + 1, sizeof *array) == 0)
         status = hs__frame_allocate(&layout->frame, array->cell_bytes, base, data);
     if (status == HS_OK)
-        status = hs__box_exchange_make(layout, box, layout->array_count, array->cell_bytes, *data, &array->exchange);
+        status = hs__box_exchange_make(layout, box, array->tag, array->cell_bytes, *data, &array->exchange);
     if (status != HS_OK)
         return hs__context_fail(layout->context, status, "hs_box_add_array: %lld cells of %lld bytes and a halo: %s",
                                 (long long)layout->cells[layout->context->rank], (long long)array->cell_bytes,
@@ -285,7 +285,7 @@ hs_status hs_box_add_array(hs_box_layout *layout, int64_t cell_bytes, void **dat
 {
     static const char *const names[HS__RECORD_VALUES] = {"cell_bytes", "array number"};
     hs_context *context = layout->context;
-    hs__box_array array = {.cell_bytes = cell_bytes, .data = data};
+    hs__box_array array = {.cell_bytes = cell_bytes, .data = data, .tag = HS__EXCHANGE_TAG + context->exchanges};
     void *base = NULL, *first = NULL;
     hs_status status = hs__context_begin(context);
     if (status != HS_OK)
@@ -299,6 +299,7 @@ hs_status hs_box_add_array(hs_box_layout *layout, int64_t cell_bytes, void **dat
         return status;
     }
     layout->arrays[layout->array_count++] = array;
+    context->exchanges = (context->exchanges + 1) % HS__EXCHANGE_TAGS;
     *data = first;
     HS_ASSERT(hs__box_layout_check(layout, NULL) == HS_OK);
     return HS_OK;

@@ -18,6 +18,7 @@ typedef struct hs__box_exchange {
 typedef struct hs__box_array {
     int64_t cell_bytes;
     void **data; /* where the program keeps its pointer; borrowed */
+    int tag;     /* of its exchanges */
     hs__box_exchange exchange;
 } hs__box_array;
 
@@ -44,11 +45,11 @@ struct hs_box_layout {
 
 /* ---- Exchanges. ---- */
 
-/** Make the persistent messages of array number `number` in a buffer under boxes of all ranks. Local.
+/** Make the persistent messages of an array in a buffer under boxes of all ranks. Local.
  * @param[out] exchange  on HS_OK ended by hs__box_exchange_free()
  * @return HS_OK; HS_ERR_NOMEM; HS_ERR_MPI */
-hs_status hs__box_exchange_make(const hs_box_layout *layout, const hs_box *box, size_t number, int64_t cell_bytes,
-                                void *data, hs__box_exchange *exchange);
+hs_status hs__box_exchange_make(const hs_box_layout *layout, const hs_box *box, int tag, int64_t cell_bytes, void *data,
+                                hs__box_exchange *exchange);
 void hs__box_exchange_free(hs__box_exchange *exchange);
 
 /** Whether an exchange of some array has been started and not waited for. */

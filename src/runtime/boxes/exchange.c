@@ -80,8 +80,8 @@ static hs_status add_peer(message *m, const hs_box *box, int peer, int tag, hs__
     return status;
 }
 
-hs_status hs__box_exchange_make(const hs_box_layout *layout, const hs_box *box, size_t number, int64_t cell_bytes,
-                                void *data, hs__box_exchange *exchange)
+hs_status hs__box_exchange_make(const hs_box_layout *layout, const hs_box *box, int tag, int64_t cell_bytes, void *data,
+                                hs__box_exchange *exchange)
 {
     const hs_context *context = layout->context;
     hs__piece_list list = {0};
@@ -93,7 +93,7 @@ hs_status hs__box_exchange_make(const hs_box_layout *layout, const hs_box *box, 
     hs__box_exchange made = {.data = data, .request = hs__array_new(2 * (size_t)context->size, sizeof(MPI_Request))};
     hs_status status = made.request ? HS_OK : HS_ERR_NOMEM;
     for (int peer = 0; status == HS_OK && peer < context->size; peer++)
-        status = add_peer(&m, box, peer, HS__EXCHANGE_TAG + (int)number, &list, &made);
+        status = add_peer(&m, box, peer, tag, &list, &made);
     free(list.piece);
     if (status == HS_OK)
         *exchange = made;

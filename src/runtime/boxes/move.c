@@ -94,7 +94,8 @@ static hs_status allocate(move_plan *plan)
         int64_t cell_bytes = layout->arrays[a].cell_bytes;
         status = hs__frame_allocate(&plan->frame, cell_bytes, &array->base, &array->data);
         if (status == HS_OK)
-            status = hs__box_exchange_make(layout, plan->box, a, cell_bytes, array->data, &array->exchange);
+            status = hs__box_exchange_make(layout, plan->box, layout->arrays[a].tag, cell_bytes, array->data,
+                                           &array->exchange);
         for (hs__direction way = HS__RECEIVE; status == HS_OK && way <= HS__SEND; way++)
             status = prepare_messages(plan, a, way);
     }

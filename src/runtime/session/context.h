@@ -41,6 +41,7 @@ struct hs_context {
     hs__planner planner;
     hs__owned *owned; /* a list */
     hs__gathering gathering;
+    int exchanges; /* arrays that got a tag of HS__EXCHANGE_TAGS so far, modulo these: the same on all ranks */
 };
 
 /** Let an object with the given functions end with the context; free(object) disowns it. */

@@ -7,7 +7,8 @@
 #include "runtime/session/context.h"
 #include <stddef.h>
 
-/** Tags on a context's communicator: of moves and of the exchanges of boxes one an array. The roll call has the one above. */
+/** Tags on a context's communicator: of moves one an array of the layout, of the exchanges of boxes one an array of any layout. The
+ * roll call has the one above. */
 enum { HS__RATE_TAG, HS__WEIGHTS_TAG, HS__MOVE_TAG, HS__EXCHANGE_TAG = 16384, HS__EXCHANGE_TAGS = 16383 };
 
 /** The tag of an array in a move. Arrays beyond the tags share them: both ends post messages in the same order. */

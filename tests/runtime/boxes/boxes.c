@@ -323,6 +323,29 @@ static void freed_in_an_exchange(hs_context *context)
     watched = NULL;
 }
 
+/* Two layouts, which ranks exchange in another order: each gets its own halo. */
+static void layouts_exchange_in_any_order(hs_context *context)
+{
+    const hs_boxes_domain domain = {1, {100}, {1}, 1, HS_BOXES_FACES};
+    hs_box_layout *layout[2];
+    double *u[2];
+    for (int k = 0; k < 2; k++) {
+        REQUIRE(hs_box_create(context, &domain, NULL, &layout[k]) == HS_OK);
+        REQUIRE(hs_box_add_array(layout[k], sizeof **u, (void **)&u[k]) == HS_OK);
+        for (int64_t i = 0; i < hs_box_mine(layout[k]).count[0]; i++)
+            u[k][i] = 1 + k;
+    }
+    for (int turn = 0; turn < 2; turn++) {
+        int k = (turn + context->rank) % 2;
+        REQUIRE(hs_box_exchange_start(layout[k], u[k]) == HS_OK);
+    }
+    for (int k = 0; k < 2; k++) {
+        REQUIRE(hs_box_exchange_wait(layout[k], u[k]) == HS_OK);
+        REQUIRE(u[k][-1] == 1 + k && u[k][hs_box_mine(layout[k]).count[0]] == 1 + k);
+        hs_box_free(layout[k]);
+    }
+}
+
 /* Each has a tag for its exchange. */
 static void arrays_are_numbered(hs_context *context)
 {
@@ -358,6 +381,7 @@ int main(int argc, char **argv)
     shifts_are_those_of_a_grid(context, &cube, HS_BOXES_GRID_3D, HS_BOXES_SLABS);
     bad_input(context);
     freed_in_an_exchange(context);
+    layouts_exchange_in_any_order(context);
     if (world_size() == 2)
         arrays_are_numbered(context);
     REQUIRE(hs_finalize(&context) == HS_OK);
