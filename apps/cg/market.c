@@ -81,7 +81,10 @@ static int read_header(reader *r)
 static int read_sizes(reader *r)
 {
     int64_t columns;
-    if (!next_values(r) || sscanf(r->text, "%" SCNd64 "%" SCNd64 "%" SCNd64, &r->rows, &columns, &r->count) != 3)
+    int end = 0;
+    if (!next_values(r) ||
+        sscanf(r->text, "%" SCNd64 "%" SCNd64 "%" SCNd64 " %n", &r->rows, &columns, &r->count, &end) != 3 ||
+        r->text[end])
         return refuse(r, "expected rows, columns and number of elements");
     if (r->rows < 1 || r->rows != columns || r->rows > 1000000000)
         return refuse(r, "%" PRId64 " x %" PRId64 " elements, expected a square of 1 to 1000000000", r->rows, columns);
@@ -94,8 +97,9 @@ static int read_sizes(reader *r)
 static int read_element(reader *r)
 {
     element e = {0, 0, 1};
-    int got = sscanf(r->text, "%" SCNd64 "%" SCNd64 "%lf", &e.row, &e.column, &e.value);
-    if (got < 2 + !r->pattern)
+    int place = 0, end = 0,
+        got = sscanf(r->text, "%" SCNd64 "%" SCNd64 " %n%lf %n", &e.row, &e.column, &place, &e.value, &end);
+    if (got != (r->pattern ? 2 : 3) || r->text[r->pattern ? place : end]) /* 2.5D-3 of Fortran is no 2.5 */
         return refuse(r, "expected row, column%s", r->pattern ? "" : " and value");
     if (e.row < 1 || e.row > r->rows || e.column < 1 || e.column > r->rows || !isfinite(e.value))
         return refuse(r, "element (%" PRId64 ", %" PRId64 ") is out of range", e.row, e.column);
