@@ -58,6 +58,8 @@ plan = json.load(open(sys.argv[1]))
 area = {r["host"]: c["width"] * r["height"] for c in plan["columns"] for r in c["rectangles"]}
 assert sum(area.values()) == 4096 and 950 < area[1] <= 1024 and 200 < area[2] <= 256
 END
+speeds() { hs columns "$work/small.xml" --data 4GiB "$@" | awk '/%$/ { print $(NF - 6), $(NF - 5) }'; }
+[ "$(speeds)" = "$(speeds --blocks 64)" ] || fail "speeds of hosts with whole blocks: $(speeds --blocks 64)"
 expect 1 err "--data requires a size above 0" hs columns "$sizes" --data 0B
 expect 2 err "--data requires a platform file" hs columns --speeds 1,2 --data 4GiB
 

@@ -5,6 +5,7 @@
 #include "cli/base/tiles.h"
 #include "cli/base/verbs.h"
 #include "plan/by_size/hosts.h"
+#include "util/array.h"
 #include "util/assert.h"
 #include "util/file.h"
 #include "util/plural.h"
@@ -205,16 +206,36 @@ static double excess(const request *r, const hs_rectangle *t, const hs_platform 
 }
 
 /* Whole blocks may round an area up beyond the largest slice of its host: slows such hosts down. */
-static int slow_down(const request *r, const hs_columns *plan, cli_hosts *hosts)
+static int slow_down(const request *r, const hs_columns *plan, const hs_platform *platform, double *speed)
 {
     int slowed = 0;
     for (int k = 0; k < hs_columns_count(plan); k++) {
         const hs_rectangle *t = hs_columns_rectangle(plan, k);
-        double above = excess(r, t, hosts->platform);
-        hosts->speed[t->host] /= above;
+        double above = excess(r, t, platform);
+        speed[t->host] /= above;
         slowed |= above > 1;
     }
     return slowed;
+}
+
+static hs_status find_plan(const request *r, const cli_hosts *hosts, hs_columns **plan)
+{
+    hs_columns_params params = {.objective = (hs_columns_objective)r->objective,
+                                .method = (hs_columns_method)r->method,
+                                .blocks = r->blocks,
+                                .tolerance = r->tolerance};
+    double *speed = hs__array_new((size_t)hosts->count, sizeof *speed);
+    if (!speed)
+        return HS_ERR_NOMEM;
+    memcpy(speed, hosts->speed, (size_t)hosts->count * sizeof *speed);
+    hs_status status = hs_columns_create(speed, hosts->count, &params, plan);
+    for (int round = 1; round < ROUNDS && status == HS_OK && slow_down(r, *plan, hosts->platform, speed); round++) {
+        hs_columns_free(*plan);
+        *plan = NULL;
+        status = hs_columns_create(speed, hosts->count, &params, plan);
+    }
+    free(speed);
+    return status;
 }
 
 static hs_status check_limits(const request *r, const hs_columns *plan, const hs_platform *platform, hs_error *error)
@@ -230,20 +251,11 @@ static hs_status check_limits(const request *r, const hs_columns *plan, const hs
     return HS_OK;
 }
 
-static int plan_and_print(const cli_verb *verb, const request *r, cli_hosts *hosts)
+static int plan_and_print(const cli_verb *verb, const request *r, const cli_hosts *hosts)
 {
-    hs_columns_params params = {.objective = (hs_columns_objective)r->objective,
-                                .method = (hs_columns_method)r->method,
-                                .blocks = r->blocks,
-                                .tolerance = r->tolerance};
     hs_columns *plan = NULL;
     hs_error error;
-    hs_status status = hs_columns_create(hosts->speed, hosts->count, &params, &plan);
-    for (int round = 1; round < ROUNDS && status == HS_OK && slow_down(r, plan, hosts); round++) {
-        hs_columns_free(plan);
-        plan = NULL;
-        status = hs_columns_create(hosts->speed, hosts->count, &params, &plan);
-    }
+    hs_status status = find_plan(r, hosts, &plan);
     if (status != HS_OK) {
         hs_error_set(&error, status, 0, "%s",
                      status == HS_ERR_INFEASIBLE ? "all speeds are 0" : hs_status_text(status));
