@@ -39,6 +39,7 @@ tail -n 1 "$work/a.svg" | grep -q '^</svg>$' || fail "the drawing is not whole"
 [ "$(grep -c 'class="send"' "$work/a.svg")" -ge 6 ] || fail "the drawing lacks messages"
 if command -v xmllint >/dev/null; then xmllint --noout "$work/a.svg" || fail "the drawing is no XML"; fi
 expect 0 out makespan hs reduce --times 1 --gantt "$work/one.svg"
+grep -q '>Reduction of 1 host to host 0 in 0 s<' "$work/one.svg" || fail "a chart of one host: $(grep Reduction "$work/one.svg")"
 expect 1 err 'cannot write' hs reduce --times 1,2 --gantt "$work/none/a.svg"
 # Times from a platform: 1 MiB over the best route of each host, 200 Mbps at one switch, 100 Mbps at the other.
 demo=$HS_TEST_SRCDIR/examples/two-switches.xml

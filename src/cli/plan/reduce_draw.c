@@ -17,6 +17,7 @@ typedef struct chart {
     cli_gantt gantt;
     const hs_transfer *transfer;
     const double *time;
+    double makespan;
     int *row; /* row of each host */
     int hosts, root;
 } chart;
@@ -34,7 +35,7 @@ static void draw_head(const chart *c)
             "<text class=\"small\" x=\"%d\" y=\"52\">sends its partial result to the named host</text>\n"
             "<rect class=\"receive\" x=\"%d\" y=\"42\" width=\"16\" height=\"12\"/>"
             "<text class=\"small\" x=\"%d\" y=\"52\">receives and combines</text>\n",
-            c->gantt.end, LEFT, LEFT + 22, LEFT + 270, LEFT + 292);
+            c->makespan, LEFT, LEFT + 22, LEFT + 270, LEFT + 292);
 }
 
 static void draw_names(const chart *c)
@@ -104,6 +105,7 @@ hs_status cli_reduce_draw(const char *path, const hs_reduction *plan, const doub
     const hs_transfer *transfers = hs_reduction_transfers(plan, &count);
     chart c = {.transfer = transfers,
                .time = time,
+               .makespan = hs_reduction_makespan(plan),
                .row = calloc((size_t)hs_reduction_hosts(plan), sizeof *c.row),
                .hosts = hs_reduction_hosts(plan),
                .root = hs_reduction_root(plan),
