@@ -53,6 +53,10 @@ expect 1 err "--ranks" hs weights "$work/p.xml" --ranks 3000000000
 expect 1 err "--format" hs weights "$work/p.xml" --ranks 2 --format dune
 expect 2 err "--json excludes --format" hs weights "$work/p.xml" --ranks 2 --format metis --json
 
+# Hosts that are off take no time, however many cores they have.
+hosts 0/2147483647 1/1 >"$work/p.xml"
+hs weights "$work/p.xml" --ranks 2000 >"$work/a" && [ "$(sort -u "$work/a")" = 0.0005 ] || fail "many cores that are off"
+
 # A 60 x 60 grid in three parts of 60, 20 and 20 %: sizes within the tools' tolerances.
 python3 - >"$work/grid.graph" <<END
 n = 60

@@ -31,8 +31,8 @@ static int64_t assign_hosts(weights *w)
         cores += hs_platform_host_speed(w->platform, v) > 0 ? hs_platform_host_cores(w->platform, v) : 0;
     for (int rank = 0; cores > 0 && rank < w->ranks;)
         for (int v = 0; v < hosts; v++)
-            for (int c = 0; c < hs_platform_host_cores(w->platform, v) && rank < w->ranks; c++)
-                if (hs_platform_host_speed(w->platform, v) > 0)
+            if (hs_platform_host_speed(w->platform, v) > 0)
+                for (int c = 0; c < hs_platform_host_cores(w->platform, v) && rank < w->ranks; c++)
                     w->host[rank++] = v;
     return cores;
 }
