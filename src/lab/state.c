@@ -15,6 +15,7 @@
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
+#include <strings.h>
 #include <sys/file.h>
 #include <sys/stat.h>
 #include <unistd.h>
@@ -100,7 +101,7 @@ static char *name_of_id(const char *id, int index)
 {
     char text[64];
     size_t length = 0;
-    int changed = strcmp(id, "localhost") == 0;
+    int changed = strcasecmp(id, "localhost") == 0;
     for (; length < 40 && id[length]; length++) {
         int plain = isalnum((unsigned char)id[length]) || ((id[length] == '-' || id[length] == '.') && length > 0);
         text[length] = plain ? id[length] : '-';
@@ -112,6 +113,19 @@ static char *name_of_id(const char *id, int index)
     if (changed || id[length] || length == 0)
         snprintf(text + length, sizeof text - length, "-%d", index);
     return hs__text_copy(text);
+}
+
+/* Whoever looks a name up does not tell capitals from small letters. */
+static hs_status check_names(const lab_cluster *lab, hs_error *error)
+{
+    for (int i = 1; i < lab->hosts; i++)
+        for (int k = 0; k < i; k++)
+            if (strcasecmp(lab->host[i].name, lab->host[k].name) == 0)
+                return hs_error_set(
+                    error, HS_ERR_UNSUPPORTED, 0,
+                    "hosts '%.80s' and '%.80s' would both have the host name '%s': change one of the ids",
+                    lab->host[k].id, lab->host[i].id, lab->host[i].name);
+    return HS_OK;
 }
 
 static hs_status check_speeds(const hs_platform *platform, double *sum, double *fastest, hs_error *error)
@@ -183,9 +197,10 @@ hs_status lab_create(const hs_platform *platform, const char *name, double cpus,
         link->sharing = hs_platform_link_sharing(platform, i);
         complete &= link->id && link->netns && link->device;
     }
-    if (!complete) {
+    status = complete ? check_names(made, error) : hs__error_status(error, HS_ERR_NOMEM);
+    if (status != HS_OK) {
         lab_free(made);
-        return hs__error_status(error, HS_ERR_NOMEM);
+        return status;
     }
     made->routers = hs_platform_routers(platform);
     HS_ASSERT(keeps_shares(made, cpus));

@@ -129,11 +129,31 @@ static void host_names(void **state)
     check_name("12345678901234567890123456789012345678901", "1234567890123456789012345678901234567890-3");
     check_name("a_b", "a-b-3");
     check_name("localhost", "localhost-3");
+    check_name("LocalHost", "LocalHost-3");
     check_name("localhost1", "localhost1");
     check_name("-a", "ha-3");
     check_name(".a", "ha-3");
     check_name("a-.", "a-.");
     check_name("\xc3\xa4", "h--3");
+}
+
+/* Two ids that give one name, or names that only capitals tell apart. */
+static void one_name_for_two(void **state)
+{
+    static const char *const pairs[][2] = {{"a_b", "a-b-0"}, {"node", "NODE"}};
+    (void)state;
+    for (size_t k = 0; k < sizeof pairs / sizeof *pairs; k++) {
+        hs_platform *platform;
+        lab_cluster *lab;
+        hs_error error;
+        assert_int_equal(hs_platform_create(HS_ROUTING_GRAPH, &platform), HS_OK);
+        assert_int_equal(hs_platform_add_host(platform, pairs[k][0], 1e9, 1, NULL, NULL), HS_OK);
+        assert_int_equal(hs_platform_add_host(platform, pairs[k][1], 1e9, 1, NULL, NULL), HS_OK);
+        assert_int_equal(lab_create(platform, "x", 1, &lab, &error), HS_ERR_UNSUPPORTED);
+        assert_non_null(strstr(error.text, pairs[k][0]));
+        assert_non_null(strstr(error.text, pairs[k][1]));
+        hs_platform_free(platform);
+    }
 }
 
 /* As many hosts as have an address, and no more. */
@@ -353,6 +373,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {cmocka_unit_test(names),
                                        cmocka_unit_test(host_names),
+                                       cmocka_unit_test(one_name_for_two),
                                        cmocka_unit_test(a_limit_of_hosts),
                                        cmocka_unit_test(a_limit_of_cores),
                                        cmocka_unit_test(labs_need_memory),
