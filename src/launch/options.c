@@ -5,28 +5,37 @@
 #include "launch/launch.h"
 #include <string.h>
 
-int hs__launch_brings_hosts(const hs__words *options)
-{
-    static const char *const names[] = {
-        "--hostfile", "-hostfile", "--machinefile", "-machinefile", "--host", "-host", "-H", "-hosts", "-f"};
-    int found = 0;
-    for (size_t i = 0; options && i < options->count; i++)
-        for (size_t k = 0; k < sizeof names / sizeof *names; k++)
-            found |= strcmp(options->item[i], names[k]) == 0;
-    return found;
-}
-
-static char *next_word(char **rest)
-{
-    return strtok_r(NULL, " \t\n", rest);
-}
-
 /* "NAME=VALUE" or "NAME": the value, NULL when it has none or is another's. */
 static const char *value_of(const char *setting, const char *name, int *is_ours)
 {
     size_t length = strlen(name);
     *is_ours = strncmp(setting, name, length) == 0 && (setting[length] == '=' || setting[length] == '\0');
     return *is_ours && setting[length] ? setting + length + 1 : NULL;
+}
+
+/* Launchers take one dash or two, and the value as a word of its own or behind "=". */
+static int names_hosts(const char *option)
+{
+    static const char *const names[] = {"hostfile", "machinefile", "host", "hosts", "H", "f"};
+    int found = 0, is_one;
+    for (size_t k = 0; k < sizeof names / sizeof *names; k++) {
+        value_of(option + strspn(option, "-"), names[k], &is_one);
+        found |= is_one;
+    }
+    return found && option[0] == '-';
+}
+
+int hs__launch_brings_hosts(const hs__words *options)
+{
+    int found = 0;
+    for (size_t i = 0; options && i < options->count; i++)
+        found |= names_hosts(options->item[i]);
+    return found;
+}
+
+static char *next_word(char **rest)
+{
+    return strtok_r(NULL, " \t\n", rest);
 }
 
 /* After "-x" or "-genv": takes the setting when it is of `name`, else adds all its words. */

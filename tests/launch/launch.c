@@ -340,7 +340,8 @@ static void a_command_has_its_environment(void **state)
 
 static void hosts_that_options_bring(void **state)
 {
-    static char *const brings[] = {"--hostfile", "-machinefile", "--host", "-H", "-hosts", "-f"};
+    static char *const brings[] = {"--hostfile", "-machinefile", "--host",   "-H",      "-hosts",
+                                   "-f",         "--hosts",      "--host=a", "-hosts=a"};
     assert_false(hs__launch_brings_hosts(NULL));
     for (size_t k = 0; k < sizeof brings / sizeof *brings; k++) {
         char *item[] = {brings[k], "a", "--verbose", brings[k], "b"};
@@ -348,6 +349,8 @@ static void hosts_that_options_bring(void **state)
         assert_false(hs__launch_brings_hosts(&(hs__words){.item = item + 1, .count = 2}));
         assert_true(hs__launch_brings_hosts(&(hs__words){.item = item + 1, .count = 4}));
     }
+    char *other[] = {"host", "--hostfiles", "-x", "f=1"};
+    assert_false(hs__launch_brings_hosts(&(hs__words){.item = other, .count = 4}));
     assert_false(hs__launch_brings_hosts(&(hs__words){0}));
 }
 
