@@ -5,6 +5,7 @@
 #include "util/array.h"
 #include "util/assert.h"
 #include "util/reserved.h"
+#include <limits.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -16,7 +17,7 @@ enum { GUARD_BYTES = 256, GUARD = 0x5a };
 /* A callback did not return what it should. */
 static hs_status refuse(const hs_layout *layout, size_t storage, const char *callback, hs__span units, int64_t returned)
 {
-    hs_status status = returned < 0 ? (hs_status)returned : HS_ERR_ARG;
+    hs_status status = returned < 0 && returned >= INT_MIN ? (hs_status)returned : HS_ERR_ARG;
     return hs__context_fail(layout->context, status, "storage %zu: %s of units %lld to %lld returned %lld: %s", storage,
                             callback, (long long)units.first, (long long)units.end - 1, (long long)returned,
                             hs_status_text(status));

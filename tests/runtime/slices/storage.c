@@ -11,6 +11,7 @@ typedef enum fault_kind {
     FAILS,
     FAILS_HALFWAY,
     RETURNS_NONSENSE,
+    RETURNS_LEAST, /* of which an int has nothing left */
     TOO_FEW,
     TOO_MANY,
     OVERRUNS,
@@ -80,8 +81,8 @@ static hs_status bag_bytes(void *owner, int64_t first, int64_t count, int64_t *b
         REQUIRE(g->cell[first + i] != NULL);
         bytes[i] = g->size[first + i];
     }
-    if (due == RETURNS_NONSENSE)
-        bytes[count / 2] = -7;
+    if (due == RETURNS_NONSENSE || due == RETURNS_LEAST)
+        bytes[count / 2] = due == RETURNS_LEAST ? INT64_MIN : -7;
     if (due == TOO_FEW)
         bytes[0] += 8; /* pack writes less: where the unit leaves */
     if (due == TOO_MANY || due == OVERRUNS)
@@ -110,6 +111,7 @@ static int64_t bag_pack(void *owner, int64_t first, int64_t count, const int64_t
         at[0] = 'x';
     return due == FAILS_HALFWAY      ? HS_ERR_IO
            : due == RETURNS_NONSENSE ? INT64_MAX
+           : due == RETURNS_LEAST    ? INT64_MIN
            : due == TOO_FEW          ? written - 1
            : due == TOO_MANY         ? written + 1
                                      : written;
@@ -131,6 +133,7 @@ static int64_t bag_unpack(void *owner, int64_t first, int64_t count, const int64
     int64_t read = at - (const char *)buffer;
     return end < first + count || due == FAILS_HALFWAY || due == FAILS ? HS_ERR_IO
            : due == RETURNS_NONSENSE || due == OVERRUNS                ? INT64_MAX
+           : due == RETURNS_LEAST                                      ? INT64_MIN
            : due == TOO_FEW                                            ? read - 1
            : due == TOO_MANY                                           ? read + 1
                                                                        : read;
