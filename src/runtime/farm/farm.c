@@ -246,6 +246,10 @@ hs_status hs_scatter_counts(MPI_Comm comm, int64_t n, int *counts, int *displs, 
     if (n < 0 || n > INT_MAX)
         record.status = hs__context_fail(farm->context, HS_ERR_ARG, "hs_scatter_counts: n is %lld, expected 0 to %d",
                                          (long long)n, INT_MAX);
+    else if (!counts || !displs)
+        record.status =
+            hs__context_fail(farm->context, HS_ERR_ARG, "hs_scatter_counts: %s is NULL, expected one number a rank",
+                             counts ? "displs" : "counts");
     status = hs__agree(farm->context, &record, names);
     if (status == HS_OK)
         status = hs__farm_make_plan(farm, n, order ? HS__FARM_BLOCKING : HS__FARM_RANK_ORDER);

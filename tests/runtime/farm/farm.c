@@ -243,6 +243,8 @@ static void counts_for_scatterv(void)
     REQUIRE(seen == (1 << world_size()) - 1);
     REQUIRE(hs_scatter_counts(comm, -1, counts, displs, order) == HS_ERR_ARG);
     REQUIRE(hs_scatter_counts(comm, (int64_t)1 << 31, counts, displs, order) == HS_ERR_ARG);
+    REQUIRE(hs_scatter_counts(comm, 5, counts, NULL, order) == HS_ERR_ARG);
+    REQUIRE(hs_scatter_counts(comm, 5, world_rank() == 0 ? NULL : counts, displs, order) == HS_ERR_ARG);
     REQUIRE(hs_scatter_counts(comm, world_rank() == world_size() - 1 ? -1 : 5, counts, displs, order) == HS_ERR_ARG);
     free(items);
     free(mine);
