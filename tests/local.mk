@@ -8,6 +8,10 @@ AM_TESTS_ENVIRONMENT = HS_TEST_SRCDIR='$(abs_srcdir)' HS_TEST_BUILDDIR='$(abs_bu
 	ASAN_OPTIONS='suppressions=$(abs_srcdir)/tests/asan.supp:allocator_may_return_null=1:verify_asan_link_order=0:detect_odr_violation=1' HS_TEST_SANITIZER='$(HS_SANITIZER)' \
 	TSAN_OPTIONS='suppressions=$(abs_srcdir)/tests/tsan.supp:history_size=7:allocator_may_return_null=1' LAUNCH='$(LAUNCH)'; \
 	export HS_TEST_SRCDIR HS_TEST_BUILDDIR MPIEXEC HS_CHECK PATH LSAN_OPTIONS ASAN_OPTIONS HS_TEST_SANITIZER TSAN_OPTIONS LAUNCH;
+# Of two tests that differ in their extensions only one would run, since both have one log.
+check-local:
+	@twice=`printf '%s\n' $(TESTS) | sed 's/[.][a-z]*$$//' | sort | uniq -d`; \
+	test -z "$$twice" || { echo "more than one test has the log of" $$twice; exit 1; }
 # What starts every test, and every MPI program within: it ends what hangs and leaves no process behind.
 LAUNCH = $(abs_builddir)/tests/launch/start$(EXEEXT)
 T_LOG_COMPILER = $(LAUNCH)
