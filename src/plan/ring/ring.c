@@ -152,6 +152,16 @@ static hs_status construct(hs__ring_problem *problem)
     return status;
 }
 
+static hs_status solve(hs__ring_problem *p)
+{
+    hs_status status = construct(p);
+    if (status == HS_OK && isinf(p->best_time)) /* no ring met holds the data */
+        return HS_ERR_INFEASIBLE;
+    if (status == HS_OK && p->params->search == HS_RING_SEARCH_BEST && p->params->share != HS_RING_SHARE_GREEDY)
+        status = hs__ring_search(p);
+    return status;
+}
+
 /* Members that the integer slices leave without units are dropped, and the ring without them is planned again. */
 static hs_status drop_idle(hs__ring_problem *p, hs_ring *plan, hs__search *search, int *dropped)
 {
@@ -193,6 +203,17 @@ static hs_status try_alone(hs__ring_problem *p, hs__search *search, hs_ring **pl
     return status;
 }
 
+/* Those members that have units are no ring, as neighbours have no route: the best ring of no more hosts takes its place. */
+static hs_status search_fewer(hs__ring_problem *p, int members)
+{
+    int most = p->max_members;
+    p->max_members = members;
+    p->best_time = INFINITY;
+    hs_status status = solve(p);
+    p->max_members = most;
+    return status;
+}
+
 static hs_status plan_with_units(hs__ring_problem *p, hs_ring **plan)
 {
     hs__search search;
@@ -207,6 +228,8 @@ static hs_status plan_with_units(hs__ring_problem *p, hs_ring **plan)
         status = hs__ring_plan(p, &made);
         if (status == HS_OK)
             status = drop_idle(p, made, &search, &dropped);
+        if (status == HS_ERR_UNREACHABLE)
+            status = search_fewer(p, search.trial.size);
     }
     if (status == HS_OK)
         status = try_alone(p, &search, &made);
@@ -283,16 +306,6 @@ static hs_status finish(hs__ring_problem *p, hs_status (*make)(hs__ring_problem 
         *ring = plan;
     else
         hs_ring_free(plan);
-    return status;
-}
-
-static hs_status solve(hs__ring_problem *p)
-{
-    hs_status status = construct(p);
-    if (status == HS_OK && isinf(p->best_time)) /* no ring met holds the data */
-        return HS_ERR_INFEASIBLE;
-    if (status == HS_OK && p->params->search == HS_RING_SEARCH_BEST && p->params->share != HS_RING_SHARE_GREEDY)
-        status = hs__ring_search(p);
     return status;
 }
 

@@ -179,7 +179,9 @@ hs_status hs__ring_search(hs__ring_problem *problem)
     hs_status status = begin(&s, problem, default_effort(problem));
     if (status == HS_OK && problem->params->budget > 0) {
         s.limit = INT64_MAX;
-        s.max_evaluations = problem->evaluations + problem->params->budget;
+        s.max_evaluations = problem->params->budget < INT64_MAX - problem->evaluations
+                                ? problem->evaluations + problem->params->budget
+                                : INT64_MAX;
     }
     if (status == HS_OK) {
         status = problem->rule == HS_RING_SHARE_OPTIMAL ? search_by_proxy(&s) : search(&s);

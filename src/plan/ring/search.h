@@ -123,7 +123,7 @@ hs_status hs__search_from_greedy(hs__search *search);
 /** Judge every ring of up to `max_members` hosts that can compute, and keep the best. */
 hs_status hs__search_all(hs__search *search, hs__elite *elite);
 
-/** How many rings hs__search_all() would judge; stops counting above `limit`. */
+/** How many rings hs__search_all() would judge; INT64_MAX: more than `limit`. */
 int64_t hs__search_rings(const hs__ring_problem *problem, int64_t limit);
 
 /** Whether a platform is too large for the paper's construction, which judges O(p^3) insertions. */

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* The search against every ring, by an enumeration and an evaluation of its own; and the certified bound below all. */
+#include "plan/ring/search.h"
 #include "tests/plan/ring/check.h"
 #include "tests/plan/ring/enumerate.h"
 
@@ -86,9 +87,28 @@ static void messages_to_a_host_are_in_the_bound(void **state)
     hs_platform_free(p);
 }
 
+static int64_t rings_of(int hosts, int max_members, int64_t limit)
+{
+    static double speed[1000];
+    hs__ring_problem problem = {.max_members = max_members, .network = {.hosts = hosts, .speed = speed}};
+    for (int i = 0; i < hosts; i++)
+        speed[i] = 1;
+    return hs__search_rings(&problem, limit);
+}
+
+/* 4 + 6 + 4 + 3 of four hosts. Seven of a thousand are 2e17 sets of 360 orders each. */
+static void numbers_of_rings(void **state)
+{
+    assert_true(rings_of(4, 4, 17) == 17);
+    assert_true(rings_of(4, 2, INT64_MAX) == 10);
+    assert_true(rings_of(4, 4, 16) > 16);
+    assert_true(rings_of(1000, 7, INT64_MAX / 28) > INT64_MAX / 28);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {cmocka_unit_test(fixed_routes), cmocka_unit_test(free_routes),
-                                       cmocka_unit_test(messages_to_a_host_are_in_the_bound)};
+                                       cmocka_unit_test(messages_to_a_host_are_in_the_bound),
+                                       cmocka_unit_test(numbers_of_rings)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

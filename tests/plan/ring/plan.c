@@ -354,6 +354,53 @@ static void few_units_may_be_for_one_host(void **state)
     hs_platform_free(p);
 }
 
+/* Hosts on a ring of links, and no other routes: of five units h1 has none, and h0 and h2 are no neighbours. */
+static void few_units_where_routes_are_missing(void **state)
+{
+    const double speed[] = {10, 0.1, 10, 9};
+    hs_platform *p;
+    char id[16];
+    int link;
+    assert_int_equal(hs_platform_create(HS_ROUTING_FULL, &p), HS_OK);
+    for (int i = 0; i < 4; i++) {
+        snprintf(id, sizeof id, "h%d", i);
+        assert_int_equal(hs_platform_add_host(p, id, speed[i], 1, NULL, NULL), HS_OK);
+    }
+    for (int i = 0; i < 4; i++) {
+        snprintf(id, sizeof id, "l%d", i);
+        assert_int_equal(hs_platform_add_link(p, id, 1, 0, HS_SHARED, &link, NULL), HS_OK);
+        assert_int_equal(hs_platform_add_route(p, i, (i + 1) % 4, &link, 1, 1, NULL), HS_OK);
+    }
+    hs_ring_params params = asked(20, 1e-9);
+    params.units = 5;
+    for (params.share = HS_RING_SHARE_GREEDY; params.share <= HS_RING_SHARE_OPTIMAL; params.share++)
+        for (params.search = HS_RING_SEARCH_PAPER; params.search <= HS_RING_SEARCH_BEST; params.search++) {
+            hs_ring *ring = planned(p, &params);
+            assert_int_equal(hs_ring_size(ring), 2);
+            assert_true(hs_ring_units(ring, 0) > 0 && hs_ring_units(ring, 1) > 0);
+            CHECK_CLOSE(hs_ring_step_time(ring), 1.2, 1e-6); /* three units of 4 at speed 10 */
+            hs_ring_free(ring);
+        }
+    hs_platform_free(p);
+}
+
+/* More rings to evaluate are never worse than fewer. */
+static void no_budget_is_too_large(void **state)
+{
+    hs__random random = {23};
+    hs_platform *p = random_graph(&random, 6, 3, 2, 2);
+    hs_ring_params params = asked(20, 1);
+    params.budget = 1000;
+    hs_ring *some = planned(p, &params);
+    params.budget = INT64_MAX;
+    hs_ring *all = planned(p, &params);
+    assert_true(hs_ring_evaluations(all) >= hs_ring_evaluations(some));
+    assert_true(hs_ring_step_time(all) <= hs_ring_step_time(some) * (1 + 1e-9));
+    hs_ring_free(all);
+    hs_ring_free(some);
+    hs_platform_free(p);
+}
+
 static void given_orders(void **state)
 {
     const double speed[] = {3, 2, 1, 5};
@@ -465,6 +512,8 @@ int main(void)
         cmocka_unit_test(ties_and_repeats),
         cmocka_unit_test(units_limit_the_ring),
         cmocka_unit_test(few_units_may_be_for_one_host),
+        cmocka_unit_test(few_units_where_routes_are_missing),
+        cmocka_unit_test(no_budget_is_too_large),
         cmocka_unit_test(given_orders),
         cmocka_unit_test(two_messages_change_paths_at_once),
         cmocka_unit_test(bad_input_is_named),
