@@ -71,7 +71,8 @@ static int sweep(improver *x, int distance)
 void hs__divisible_improve(hs__fixed *fixed, const hs__star *star, hs__schedule *schedule, hs__schedule *orders,
                            hs__schedule *trial, int64_t max_programs)
 {
-    improver x = {fixed, star, schedule, orders, trial, fixed->solved + max_programs};
+    int64_t most = max_programs < INT64_MAX - fixed->solved ? fixed->solved + max_programs : INT64_MAX;
+    improver x = {fixed, star, schedule, orders, trial, most};
     hs__divisible_complete(star, orders, schedule);
     for (int distance = 1; distance < star->workers && fixed->solved < x.max_programs; distance++)
         if (sweep(&x, distance))

@@ -213,12 +213,40 @@ static void numbers_far_apart(void **state)
     }
 }
 
+/* More schedules to look at are never worse than fewer. */
+static void no_budget_is_too_large(void **state)
+{
+    double w[12], c[12], makespan[2];
+    hs_divisible_params p = good();
+    for (int i = 0; i < 12; i++) {
+        w[i] = 1 + i % 5 * 0.7;
+        c[i] = 0.3 + i * 7 % 11 * 0.1;
+    }
+    p.hosts = 12;
+    p.cycle_time = w;
+    p.comm_time = c;
+    p.results = 0.5;
+    p.port = HS_DIVISIBLE_DUPLEX;
+    for (int k = 0; k < 2; k++) {
+        hs_divisible *plan = NULL;
+        p.budget = k ? INT64_MAX : 0;
+        assert_int_equal(hs_divisible_create(&p, &plan, NULL), HS_OK);
+        makespan[k] = hs_divisible_makespan(plan);
+        hs_divisible_free(plan);
+    }
+    assert_true(makespan[1] <= makespan[0] * (1 + 1e-9));
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(bad_lists),         cmocka_unit_test(bad_numbers),
-        cmocka_unit_test(bad_orders),        cmocka_unit_test(too_many_hosts_for_a_program),
-        cmocka_unit_test(random_invariants), cmocka_unit_test(numbers_far_apart),
+        cmocka_unit_test(bad_lists),
+        cmocka_unit_test(bad_numbers),
+        cmocka_unit_test(bad_orders),
+        cmocka_unit_test(too_many_hosts_for_a_program),
+        cmocka_unit_test(random_invariants),
+        cmocka_unit_test(numbers_far_apart),
+        cmocka_unit_test(no_budget_is_too_large),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
