@@ -13,9 +13,10 @@
  *   A host with c_i > c* may take anything between when items are whole; for real loads the gain is convex in n, so it
  *   is all or nothing again. Of all labels that come to the same k, the one with the least P survives: a sweep over k
  *   with a heap of the labels that reach it, ordered by P - k c_i.
- *   Bound: a label that cannot reach W even by the rates of star.c is dropped; that leaves few labels near
- *   the optimum, since the real optimum and the integer one differ by less than one item a host. A greedy filling
- *   gives the deadline from which the bisection comes down. */
+ *   Bound: a label that cannot reach W even by the rates of star.c is dropped: no host to come computes before the
+ *   least l_j + s_j of them has passed, and without latencies and start-ups they do no more in the rest of the time.
+ *   That leaves few labels near the optimum, since the real optimum and the integer one differ by less than one item a
+ *   host. A greedy filling gives the deadline from which the bisection comes down. */
 #include "plan/divisible/divisible.h"
 #include "util/array.h"
 #include "util/assert.h"
@@ -25,6 +26,9 @@
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
+
+/* Labels of all places, and of one. */
+enum { MOST_LABELS = 1 << 21, FEWEST_LABELS = 64 };
 
 /* Items given to one host, after those of earlier hosts in the send order. */
 typedef struct step {
@@ -52,13 +56,15 @@ typedef struct task {
     int whole;
     double *rate;  /* [n + 1], rho of the hosts from place i on, without latencies */
     double *least; /* [n + 1], c* of the hosts from place i on */
+    double *idle;  /* [n + 1], the least latency and start-up of one of them */
     label *labels, *next_labels;
     size_t labels_size, next_size, labels_capacity, next_capacity;
     range *ranges;
     size_t ranges_size, ranges_capacity;
     step *steps;
     size_t steps_size, steps_capacity;
-    size_t max_labels;
+    size_t max_labels; /* of a place */
+    int64_t looked_at; /* labels, of all deadlines */
     int cut;
 } task;
 
@@ -66,34 +72,11 @@ static void task_free(task *x)
 {
     free(x->rate);
     free(x->least);
+    free(x->idle);
     free(x->labels);
     free(x->next_labels);
     free(x->ranges);
     free(x->steps);
-}
-
-static hs_status task_init(task *x, const hs__star *star, const hs__schedule *schedule, double factor)
-{
-    size_t n = (size_t)schedule->n;
-    *x = (task){.star = star,
-                .schedule = schedule,
-                .factor = factor,
-                .whole = star->items == HS_DIVISIBLE_INTEGER,
-                .rate = hs__array_new(n + 1, sizeof *x->rate),
-                .least = hs__array_new(n + 1, sizeof *x->least),
-                .max_labels = (size_t)(1 << 21) / n};
-    if (!x->rate || !x->least) {
-        task_free(x);
-        return HS_ERR_NOMEM;
-    }
-    x->max_labels = x->max_labels < 64 ? 64 : x->max_labels;
-    x->least[n] = INFINITY;
-    for (size_t k = n; k-- > 0;) {
-        double c = factor * star->c[schedule->send[k]], w = star->w[schedule->send[k]];
-        x->least[k] = fmin(c, x->least[k + 1]);
-        x->rate[k] = c * x->rate[k + 1] < 1.0 ? (1.0 + w * x->rate[k + 1]) / (c + w) : x->rate[k + 1];
-    }
-    return HS_OK;
 }
 
 /* The costs of the host at a place. */
@@ -108,34 +91,78 @@ static costs costs_at(const task *x, int place)
                    x->star->s[i]};
 }
 
+static hs_status task_init(task *x, const hs__star *star, const hs__schedule *schedule, double factor)
+{
+    size_t n = (size_t)schedule->n;
+    *x = (task){.star = star,
+                .schedule = schedule,
+                .factor = factor,
+                .whole = star->items == HS_DIVISIBLE_INTEGER,
+                .rate = hs__array_new(n + 1, sizeof *x->rate),
+                .least = hs__array_new(n + 1, sizeof *x->least),
+                .idle = hs__array_new(n + 1, sizeof *x->idle),
+                .max_labels = MOST_LABELS / n};
+    if (!x->rate || !x->least || !x->idle) {
+        task_free(x);
+        return HS_ERR_NOMEM;
+    }
+    x->max_labels = x->max_labels < FEWEST_LABELS ? FEWEST_LABELS : x->max_labels;
+    x->least[n] = x->idle[n] = INFINITY;
+    for (size_t k = n; k-- > 0;) {
+        costs h = costs_at(x, (int)k);
+        x->least[k] = fmin(h.c, x->least[k + 1]);
+        x->idle[k] = fmin(h.latency + h.startup, x->idle[k + 1]);
+        x->rate[k] = h.c * x->rate[k + 1] < 1.0 ? (1.0 + h.w * x->rate[k + 1]) / (h.c + h.w) : x->rate[k + 1];
+    }
+    return HS_OK;
+}
+
 static int in_time(const costs *h, double busy, double items, double deadline)
 {
     return busy + (h->latency + h->c * items) + h->startup + h->w * items <= deadline;
 }
 
-/* The most items the host can finish by the deadline, no more than wanted. */
+/* The most items the host can finish by the deadline, no more than wanted. Whole ones: a guess by division, then galloping and
+ * bisection. It is off by rounding only, but by many items where they take next to no time beside a latency. */
 static double max_items(const task *x, const costs *h, double busy, double wanted, double deadline)
 {
-    double n = (deadline - busy - h->latency - h->startup) / (h->c + h->w);
-    n = fmin(x->whole ? floor(n) : n, wanted);
+    double n = fmin(fmax((deadline - busy - h->latency - h->startup) / (h->c + h->w), 0.0), wanted);
+    double low = floor(n), high = low, stride = 1.0;
     if (!x->whole)
-        return fmax(n, 0.0);
-    while (n > 0.0 && !in_time(h, busy, n, deadline))
-        n -= 1.0;
-    while (n < wanted && in_time(h, busy, n + 1.0, deadline))
-        n += 1.0;
-    return fmax(n, 0.0);
+        return n;
+    for (; low > 0.0 && !in_time(h, busy, low, deadline); stride *= 2.0) {
+        high = low;
+        low = fmax(low - stride, 0.0);
+    }
+    if (high == low)
+        for (high += 1.0; high <= wanted && in_time(h, busy, high, deadline); stride *= 2.0) {
+            low = high;
+            high += stride;
+        }
+    high = fmin(high, wanted + 1.0);
+    while (high - low > 1.0) {
+        double middle = floor(low + (high - low) / 2.0);
+        *(in_time(h, busy, middle, deadline) ? &low : &high) = middle;
+    }
+    return low;
+}
+
+/* No less than what the hosts from a place on can do from `busy` to the deadline, above 0. */
+static double most_after(const task *x, int place, double busy, double deadline)
+{
+    return place < x->schedule->n ? x->rate[place] * (deadline * (1.0 + 1e-12) - busy - x->idle[place]) : 0.0;
 }
 
 /* Adds the label with which the host at a place takes `items` after `from`, unless it cannot lead to the whole load. */
 static hs_status add(task *x, int place, const costs *h, const label *from, double items, double deadline)
 {
     label to = *from;
+    x->looked_at++;
     if (items > 0.0) {
         to.items = items == x->star->load - from->items ? x->star->load : from->items + items;
         to.busy += h->latency + h->c * items;
     }
-    if ((to.items + x->rate[place + 1] * (deadline - to.busy)) * (1.0 + 1e-12) < x->star->load)
+    if ((to.items + fmax(most_after(x, place + 1, to.busy, deadline), 0.0)) * (1.0 + 1e-12) < x->star->load)
         return HS_OK;
     if (hs__array_reserve(&x->next_labels, &x->next_capacity, x->next_size + 1, sizeof *x->next_labels) != 0)
         return HS_ERR_NOMEM;
@@ -155,11 +182,12 @@ static hs_status add(task *x, int place, const costs *h, const label *from, doub
 static hs_status add_range(task *x, int place, const costs *h, size_t from, double most, double deadline)
 {
     const label *s = &x->labels[from];
-    double rate = x->rate[place + 1], gain = 1.0 - h->c * rate, low = 1.0, high = most;
-    double missing = x->star->load * (1.0 - 1e-12) - s->items - rate * (deadline - s->busy - h->latency);
+    double gain = 1.0 - h->c * x->rate[place + 1], low = 1.0, high = most;
+    double wanted = x->star->load * (1.0 - 1e-12) - s->items;
+    double missing = wanted - most_after(x, place + 1, s->busy + h->latency, deadline);
     if (gain > 0.0)
-        low = fmax(low, floor(missing / gain) - 1.0);
-    else if (gain < 0.0)
+        low = fmax(low, floor(fmin(missing / gain, wanted)) - 1.0);
+    else if (gain < 0.0 && most < wanted)
         high = fmin(high, ceil(missing / gain) + 1.0);
     if (low > high)
         return HS_OK;
@@ -198,6 +226,13 @@ static int is_before(const range *a, const range *b)
 
 HS__HEAP(heap, range, is_before)
 
+/* A search that is cut is not exact any more: those of later deadlines are to take less and less. */
+static void cut_short(task *x)
+{
+    x->cut = 1;
+    x->max_labels = x->max_labels / 2 > FEWEST_LABELS ? x->max_labels / 2 : FEWEST_LABELS;
+}
+
 /* For every k that some range holds, the label that comes to it with the least P. The ranges behind `open` are still to
  * come; the front of the array, which they have left, is the heap. */
 static hs_status sweep_ranges(task *x, int place, const costs *h, double deadline)
@@ -216,7 +251,7 @@ static hs_status sweep_ranges(task *x, int place, const costs *h, double deadlin
         if (size == 0)
             continue;
         if (added++ >= x->max_labels) {
-            x->cut = 1;
+            cut_short(x);
             break;
         }
         const label *from = &x->labels[heap[0].from];
@@ -251,8 +286,8 @@ static void keep_best(task *x)
         HS_ASSERT(x->next_labels[i].items < x->next_labels[i - 1].items &&
                   x->next_labels[i].key < x->next_labels[i - 1].key);
     if (kept > x->max_labels) {
-        x->cut = 1;
         kept = x->max_labels;
+        cut_short(x);
     }
     label *old = x->labels;
     size_t capacity = x->labels_capacity;
@@ -361,13 +396,15 @@ static hs_status find_loads(task *x, double *load)
 }
 
 hs_status hs__divisible_deadline_loads(const hs__star *star, hs__schedule *schedule, double factor, double *ready,
-                                       int *exact)
+                                       int *exact, int64_t *labels)
 {
     task x;
     hs_status status = task_init(&x, star, schedule, factor);
     if (status != HS_OK)
         return status;
     status = find_loads(&x, schedule->load);
+    if (labels)
+        *labels = x.looked_at;
     if (status == HS_OK) {
         hs__schedule_drop_idle(schedule);
         HS_ASSERT(fabs(hs__schedule_total(schedule) - star->load) <= 1e-9 * star->load);

@@ -121,9 +121,10 @@ hs_status hs__fixed_loads_choosing(hs__fixed *fixed, const hs__star *star, hs__s
  * reverse order (factor 1 + D). Sets loads, drops the hosts left out and sets the makespan; collect must name the same
  * hosts. ready is scratch of length hosts.
  * @param[out] exact  0 when the search had to be cut short; may be NULL
+ * @param[out] labels  that the search has looked at; may be NULL
  * @return HS_OK; HS_ERR_NOMEM */
 hs_status hs__divisible_deadline_loads(const hs__star *star, hs__schedule *schedule, double factor, double *ready,
-                                       int *exact);
+                                       int *exact, int64_t *labels);
 
 /* ---- Searching the orders ---- */
 

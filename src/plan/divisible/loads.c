@@ -53,7 +53,7 @@ static hs_status nested_loads(hs__task *task, hs__schedule *schedule, int *optim
 {
     double factor = 1.0 + task->star.results;
     if (task->star.items == HS_DIVISIBLE_INTEGER || task->star.affine)
-        return hs__divisible_deadline_loads(&task->star, schedule, factor, task->ready, optimal);
+        return hs__divisible_deadline_loads(&task->star, schedule, factor, task->ready, optimal, NULL);
     hs__divisible_star_loads(&task->star, schedule, factor, task->ready);
     *optimal = 1;
     return HS_OK;

@@ -9,6 +9,9 @@
 /* Below this the order is not worth searching. */
 static const double GAP_WORTH_SEARCHING = 1e-3;
 
+/* What one evaluation stands for in the budget, labels a host: 64 deadlines, a few labels in each. */
+enum { LABELS_A_HOST = 256 };
+
 typedef struct searcher {
     hs__task *task;
     hs__schedule *best;
@@ -32,11 +35,12 @@ static hs_status try_order(searcher *x, int *helped)
     const hs__star *star = &x->task->star;
     hs__schedule *trial = &x->task->trial;
     int exact = 0;
+    int64_t labels = 0;
     *helped = 0;
-    x->left--;
     hs__schedule_copy(trial, &x->task->scratch, star->hosts);
     memcpy(trial->collect, trial->send, (size_t)trial->n * sizeof *trial->send);
-    hs_status status = hs__divisible_deadline_loads(star, trial, 1.0, x->task->ready, &exact);
+    hs_status status = hs__divisible_deadline_loads(star, trial, 1.0, x->task->ready, &exact, &labels);
+    x->left -= 1 + labels / ((int64_t)star->hosts * LABELS_A_HOST);
     if (status != HS_OK)
         return status;
     x->exact &= exact;
@@ -80,23 +84,6 @@ static int can_try_all(const searcher *x)
     return 1;
 }
 
-hs_status hs__divisible_improve_send(hs__task *task, hs__schedule *schedule, int64_t max_evaluations, int *optimal)
-{
-    searcher x = begin(task, schedule, max_evaluations);
-    int helped = 0;
-    *optimal = 0;
-    if (worth_more(&x) && can_try_all(&x))
-        return hs__divisible_every_send_order(task, schedule, optimal);
-    hs__divisible_complete(&task->star, &task->scratch, schedule);
-    hs_status status = HS_OK;
-    for (int distance = 1; distance < task->star.workers && status == HS_OK && worth_more(&x);) {
-        status = sweep(&x, distance, &helped);
-        distance = helped ? 1 : distance + 1;
-    }
-    HS_ASSERT(schedule->makespan >= x.floor * (1.0 - 1e-9));
-    return status;
-}
-
 /* The next permutation in lexicographic order of places by_c; 0 after the last. */
 static int next_permutation(int *p, int n)
 {
@@ -133,23 +120,48 @@ static int is_representative(const hs__star *star, const int *worker, int n)
     return 1;
 }
 
-hs_status hs__divisible_every_send_order(hs__task *task, hs__schedule *schedule, int *optimal)
+/* All orders, as long as evaluations are left. */
+static hs_status try_all(searcher *x, int *optimal)
 {
-    const hs__star *star = &task->star;
-    searcher x = begin(task, schedule, INT64_MAX);
-    int place[HS_DIVISIBLE_EXACT_MAX], helped;
-    hs__divisible_fifo_orders(star, &task->scratch);
-    int *worker = task->scratch.send + x.masters;
+    const hs__star *star = &x->task->star;
+    int place[HS_DIVISIBLE_EXACT_MAX], helped, more = 1;
+    hs__divisible_fifo_orders(star, &x->task->scratch);
+    int *worker = x->task->scratch.send + x->masters;
     for (int k = 0; k < star->workers; k++)
         place[k] = k;
     hs_status status = HS_OK;
-    do {
+    while (status == HS_OK && more && x->left > 0) {
         for (int k = 0; k < star->workers; k++)
-            worker[k] = star->by_c[x.masters + place[k]];
+            worker[k] = star->by_c[x->masters + place[k]];
         if (is_representative(star, worker, star->workers))
-            status = try_order(&x, &helped);
-    } while (status == HS_OK && x.best->makespan > x.floor * (1.0 + 1e-12) && next_permutation(place, star->workers));
+            status = try_order(x, &helped);
+        more = x->best->makespan > x->floor * (1.0 + 1e-12) && next_permutation(place, star->workers);
+    }
+    *optimal = x->exact && !more;
+    return status;
+}
+
+hs_status hs__divisible_improve_send(hs__task *task, hs__schedule *schedule, int64_t max_evaluations, int *optimal)
+{
+    searcher x = begin(task, schedule, max_evaluations);
+    int helped = 0;
+    *optimal = 0;
+    if (worth_more(&x) && can_try_all(&x))
+        return try_all(&x, optimal);
+    hs__divisible_complete(&task->star, &task->scratch, schedule);
+    hs_status status = HS_OK;
+    for (int distance = 1; distance < task->star.workers && status == HS_OK && worth_more(&x);) {
+        status = sweep(&x, distance, &helped);
+        distance = helped ? 1 : distance + 1;
+    }
     HS_ASSERT(schedule->makespan >= x.floor * (1.0 - 1e-9));
-    *optimal = x.exact;
+    return status;
+}
+
+hs_status hs__divisible_every_send_order(hs__task *task, hs__schedule *schedule, int *optimal)
+{
+    searcher x = begin(task, schedule, INT64_MAX);
+    hs_status status = try_all(&x, optimal);
+    HS_ASSERT(schedule->makespan >= x.floor * (1.0 - 1e-9));
     return status;
 }

@@ -201,6 +201,42 @@ static void seismic_tomography(void **state)
     }
 }
 
+static double best_of_two(const double *cycle_time, const double *comm_time, const double *latency,
+                          const double *startup, double load)
+{
+    hs_divisible_params p;
+    hs_divisible *plan = NULL;
+    hs_divisible_params_init(&p);
+    p.hosts = 2;
+    p.cycle_time = cycle_time;
+    p.comm_time = comm_time;
+    p.latency = latency;
+    p.startup = startup;
+    p.load = load;
+    p.items = HS_DIVISIBLE_INTEGER;
+    assert_int_equal(hs_divisible_create(&p, &plan, NULL), HS_OK);
+    assert_int_equal(hs_divisible_optimal(plan), 1);
+    double makespan = hs_divisible_makespan(plan);
+    hs_divisible_free(plan);
+    return makespan;
+}
+
+/* In a start-up there is time for so many items that not all their numbers can be looked at. By hand: host 0 takes n with
+ * 10 + 1.1e-6 n = 1 + 1e-7 n + 3e-6 (1e7 - n), both in microseconds an item; with equal start-ups without the 9 s. */
+static void long_start_ups(void **state)
+{
+    const double w[] = {1e-6, 2e-6}, c[] = {1e-7, 1e-6}, long_ones[] = {10, 10}, unlike[] = {10, 1};
+    CHECK_CLOSE(best_of_two(w, c, NULL, long_ones, 1e7), 10 + 8.25, 1e-6);
+    CHECK_CLOSE(best_of_two(w, c, NULL, unlike, 1e7), 10 + 1.1e-6 * (1 + 30 - 10) / 4e-6, 1e-6);
+}
+
+/* Beside a latency all items are lost in rounding, and no number of them takes longer than another. */
+static void items_of_next_to_no_time(void **state)
+{
+    const double w[] = {1e-30, 1}, c[] = {1e-30, 1e-3}, latency[] = {1, 1};
+    CHECK_CLOSE(best_of_two(w, c, latency, NULL, 1e12), 1, 0);
+}
+
 /* The optimum over all orders, and what best makes of it: the order matters, on a bus too. */
 static void every_order(void **state)
 {
@@ -321,6 +357,8 @@ int main(void)
         cmocka_unit_test(every_order),
         cmocka_unit_test(fewer_items_than_workers),
         cmocka_unit_test(too_much_to_search),
+        cmocka_unit_test(long_start_ups),
+        cmocka_unit_test(items_of_next_to_no_time),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
