@@ -59,9 +59,9 @@ typedef struct hs_column_layout {
 
 /** Tile a square by rectangles whose areas follow the speeds.
  *
- * Model:      host i with speed s_i gets area s_i / sum s of the unit square; hosts of speed 0 get none. With blocks,
- *             the areas are integers that minimise, in this order, the largest area/speed, the number of hosts with a
- *             speed but no area, and the objective.
+ * Model:      host i with speed s_i gets area s_i / sum s of the unit square; hosts of speed 0, or whose part is lost in
+ *             double precision, get none. With blocks, the areas are integers that minimise, in this order, the largest
+ *             area/speed, the number of hosts with a speed but no area, and the objective.
  * Source:     matmul-redistribution-2000, section 2.3, definitions 3 and 4; doc/algorithms/columns.md has the proofs.
  * Guarantee:  columns, sum: optimal among all column tilings. columns, max: optimal up to HS_COLUMNS_MAX_EXACT hosts,
  *             heuristic beyond (the problem is NP-complete). recursive: never worse than columns; optimal among all

@@ -33,7 +33,7 @@ hs_status hs__areas_create(const double *speed, int hosts, hs__areas *areas)
     hs__ranked *list = hs__array_new((size_t)hosts, sizeof *list);
     if (!list || (status = hs__rank_hosts(speed, hosts, list)) != HS_OK)
         goto out;
-    while (a.n < hosts && list[a.n].value > 0)
+    while (a.n < hosts && list[a.n].value > DBL_MIN * hosts) /* areas below DBL_MIN lose their digits */
         a.n++;
     a.host = hs__pool_new(&a.pool, (size_t)a.n, sizeof *a.host);
     a.area = hs__pool_new(&a.pool, (size_t)a.n, sizeof *a.area);

@@ -14,7 +14,7 @@ hs_status hs__rank_hosts(const double *speed, int hosts, hs__ranked *list);
 
 /** The hosts that get an area, fastest first (lowest index first among equals). */
 typedef struct hs__areas {
-    int n;        /* hosts with an area above 0 */
+    int n;        /* hosts with an area above 0, and not below what doubles can tell */
     int *host;    /* host[k] is the index of the host of rank k */
     double *area; /* area[k] = s_k / sum s, descending */
     double *tail; /* tail[k] = area[k] + ... + area[n - 1], so small areas are not lost beside large ones */

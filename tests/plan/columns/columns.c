@@ -466,6 +466,8 @@ static void extreme_ratios(void **state)
     const double huge[] = {DBL_MAX, DBL_MAX, DBL_MAX}, tiny[] = {1, 1e-300, 5e-324};
     CHECK_CLOSE(value(huge, 3, HS_COLUMNS_SUM, HS_COLUMNS_COLUMNS), 1 + 2.0 / 3 + 2, 1e-14);
     check_order(tiny, 3);
+    const double lost[] = {1, 1, 1e-300, 5e-324}; /* half of the last one is 0 */
+    check_order(lost, 4);
     for (int method = HS_COLUMNS_COLUMNS; method <= HS_COLUMNS_RECURSIVE; method++) {
         hs_columns_params in_blocks = {.method = (hs_columns_method)method, .blocks = 6};
         hs_columns *p = NULL;
