@@ -119,7 +119,8 @@ HS_API hs_status hs_scatter(hs_farm *farm, const void *items, MPI_Datatype item_
 
 /** Collect one result an item, in the planned order. Collective; the root returns when it has all.
  *
- * The time since hs_scatter() is taken as what this rank's items cost: the next hs_farm_plan() uses it.
+ * The time since hs_scatter(), less what the calling thread spent in MPI and in this library, is taken as what this rank's
+ * items cost: the next hs_farm_plan() uses it.
  * @param[in]  mine     this rank's results
  * @param[out] results  the root's n results in the items' order; not used elsewhere
  * @return as hs_scatter(); after HS_ERR_TIMEOUT *results is incomplete */

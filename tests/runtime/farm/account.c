@@ -1,0 +1,62 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Computing and waiting of a farm's program: what it waits for others costs no item. */
+#include "runtime/watch/monitor.h"
+#include "tests/clock.h"
+#include "tests/mpi.h"
+#include <heteroslice/hs_scatter.h>
+
+enum { ITEMS = 420, ROUNDS = 3 };
+
+static double item_s; /* of this rank: the last one takes three times as long as the others */
+
+static void compute(void *context, int64_t first, int64_t count, const void *items, void *results)
+{
+    clock_pass(item_s * (double)count);
+    *(int64_t *)context += count;
+    (void)first, (void)items, (void)results;
+}
+
+/* A barrier of the program, as the wrapper of MPI_Barrier() accounts it. */
+static void barrier(void)
+{
+    if (hs__monitor_enter_call(1, hs__monitor_frame()))
+        hs__monitor_charge(hs__ticks(), HS__COMPUTE);
+    clock_meet();
+    if (hs__monitor_leave_call(hs__monitor_frame()))
+        hs__monitor_charge(hs__ticks(), HS__WAIT);
+}
+
+/* All ranks leave the barrier together, and the plan still follows what an item takes on each. */
+static void waits_cost_no_item(const hs_farm_params *params)
+{
+    char items[ITEMS] = {0}, mine[ITEMS];
+    int64_t count = 0, computed = 0;
+    hs_farm *farm;
+    REQUIRE(hs_farm_create(MPI_COMM_WORLD, params, &farm, NULL) == HS_OK);
+    for (int k = 0; k < ROUNDS; k++) {
+        REQUIRE(hs_farm_plan(farm, ITEMS, &count) == HS_OK);
+        REQUIRE(hs_scatter(farm, items, MPI_BYTE, mine, MPI_BYTE) == HS_OK);
+        compute(&computed, 0, count, mine, mine);
+        barrier();
+        REQUIRE(hs_gather(farm, mine, MPI_BYTE, items, MPI_BYTE) == HS_OK);
+    }
+    REQUIRE(fabs(hs_farm_cycle_times(farm)[world_rank()] / item_s - 1) < 0.01);
+    hs_farm_free(farm);
+}
+
+int main(int argc, char **argv)
+{
+    MPI_Init(&argc, &argv);
+    hs__ticks_start();
+    hs__ticks_self.is_counter = 0; /* the monitor reads the clock that is put forward */
+    clock_stop();
+    double *cycle = malloc((size_t)world_size() * sizeof *cycle), *comm = malloc((size_t)world_size() * sizeof *comm);
+    equal_costs(cycle, 1, comm, 1e-6);
+    item_s = world_rank() == world_size() - 1 ? 3 : 1;
+    hs_farm_params params = {.cycle_time = cycle, .comm_time = comm, .timeout = PATIENCE};
+    waits_cost_no_item(&params);
+    free(cycle);
+    free(comm);
+    MPI_Finalize();
+    return 0;
+}
