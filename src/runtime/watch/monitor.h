@@ -105,6 +105,24 @@ HS__ALWAYS_INLINE void hs__monitor_leave(void)
         hs__monitor_charge(hs__ticks(), HS__LIBRARY);
 }
 
+/** A function of the program is called back: what it does is accounted as outside of this library.
+ * @return what hs__monitor_call_back_end() needs */
+HS__ALWAYS_INLINE uintptr_t hs__monitor_call_back_begin(void)
+{
+    uintptr_t inside = hs__monitor_self.inside;
+    if (inside)
+        hs__monitor_charge(hs__ticks(), HS__LIBRARY);
+    hs__monitor_self.inside = 0;
+    return inside;
+}
+
+HS__ALWAYS_INLINE void hs__monitor_call_back_end(uintptr_t inside)
+{
+    if (inside)
+        hs__monitor_charge(hs__ticks(), HS__COMPUTE);
+    hs__monitor_self.inside = inside;
+}
+
 /** Begin to account, if that has not begun; any thread. Another thread's first stretch begins at the end of its first call. */
 void hs__monitor_start(void);
 

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Computing and waiting of a farm's program: what it waits for others costs no item. */
+/* Computing and waiting of a farm's program: what it waits for others costs no item, and what hs_farm_run() calls back is the
+ * program's computing, not the library's. */
 #include "runtime/watch/monitor.h"
 #include "tests/clock.h"
 #include "tests/mpi.h"
@@ -44,6 +45,25 @@ static void waits_cost_no_item(const hs_farm_params *params)
     hs_farm_free(farm);
 }
 
+static void callbacks_compute(const hs_farm_params *params)
+{
+    char items[ITEMS] = {0}, results[ITEMS];
+    int64_t computed = 0;
+    hs_farm_job job = {ITEMS, items, MPI_BYTE, results, MPI_BYTE, compute, NULL, &computed};
+    hs__monitor_times before, after;
+    hs_farm *farm;
+    REQUIRE(hs_farm_create(MPI_COMM_WORLD, params, &farm, NULL) == HS_OK);
+    REQUIRE(hs_farm_sample(farm, &job, 1, item_s) == HS_OK);
+    computed = 0;
+    hs__monitor_read(&before);
+    REQUIRE(hs_farm_run(farm, &job, NULL) == HS_OK);
+    hs__monitor_read(&after);
+    double computed_s = (double)computed * item_s;
+    REQUIRE(fabs((double)(after.compute_ns - before.compute_ns) * 1e-9 - computed_s) < 0.01 * item_s);
+    REQUIRE((double)(after.library_ns - before.library_ns) * 1e-9 < 0.5 * item_s);
+    hs_farm_free(farm);
+}
+
 int main(int argc, char **argv)
 {
     MPI_Init(&argc, &argv);
@@ -55,6 +75,7 @@ int main(int argc, char **argv)
     item_s = world_rank() == world_size() - 1 ? 3 : 1;
     hs_farm_params params = {.cycle_time = cycle, .comm_time = comm, .timeout = PATIENCE};
     waits_cost_no_item(&params);
+    callbacks_compute(&params);
     free(cycle);
     free(comm);
     MPI_Finalize();
