@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* hs_farm_run(): what both sides share. */
 #include "runtime/farm/run.h"
-#include "runtime/watch/monitor.h"
+#include "runtime/watch/call_back.h"
 #include "util/array.h"
 #include <math.h>
 #include <stdlib.h>
@@ -17,9 +17,9 @@ int64_t hs__batch_run(hs__batch *batch, const hs_farm_job *job, const hs__items 
     int64_t n = batch->items < 1 ? 1 : batch->items;
     n = n < count ? n : count;
     double begun = hs__clock_wall(), cpu = hs__clock_cpu();
-    uintptr_t inside = hs__monitor_call_back_begin();
+    uintptr_t inside = hs__call_back_begin();
     job->compute(job->context, first, n, hs__items_at(items, item_at), hs__items_at(results, result_at));
-    hs__monitor_call_back_end(inside);
+    hs__call_back_end(inside);
     cpu = hs__clock_cpu() - cpu;
     *seconds = hs__clock_wall() - begun;
     double fit = (double)n * fmin(BATCH_CPU_SECONDS / fmax(cpu, 1e-9), BATCH_SECONDS / fmax(*seconds, 1e-9));

@@ -75,8 +75,7 @@ HS__ALWAYS_INLINE int hs__monitor_leave_call(uintptr_t frame)
     return 1;
 }
 
-/** The clock was read now: the stretch since the last reading was of this kind. @return the stretch in ticks, or 0 when it
- * does not count */
+/** The clock was read now: the stretch since the last reading was of this kind. @return its ticks; 0: it does not count */
 HS__ALWAYS_INLINE int64_t hs__monitor_charge(int64_t now, hs__time_kind kind)
 {
     hs__monitor *m = &hs__monitor_self;
@@ -103,24 +102,6 @@ HS__ALWAYS_INLINE void hs__monitor_leave(void)
 {
     if (hs__monitor_leave_call(hs__monitor_frame()))
         hs__monitor_charge(hs__ticks(), HS__LIBRARY);
-}
-
-/** A function of the program is called back: what it does is accounted as outside of this library.
- * @return what hs__monitor_call_back_end() needs */
-HS__ALWAYS_INLINE uintptr_t hs__monitor_call_back_begin(void)
-{
-    uintptr_t inside = hs__monitor_self.inside;
-    if (inside)
-        hs__monitor_charge(hs__ticks(), HS__LIBRARY);
-    hs__monitor_self.inside = 0;
-    return inside;
-}
-
-HS__ALWAYS_INLINE void hs__monitor_call_back_end(uintptr_t inside)
-{
-    if (inside)
-        hs__monitor_charge(hs__ticks(), HS__COMPUTE);
-    hs__monitor_self.inside = inside;
 }
 
 /** Begin to account, if that has not begun; any thread. Another thread's first stretch begins at the end of its first call. */
