@@ -9,6 +9,7 @@
 #include "plan/reduction/exact.h"
 #include "util/assert.h"
 #include "util/random.h"
+#include <math.h>
 
 enum { SEEN_ROOM = 1 << 16 };
 
@@ -123,25 +124,43 @@ static int choose(search *s, int k, int i, int left, int take, const double *sla
     return found;
 }
 
+/* How many of the tokens at i can take a message before some price vector rules it out: no more, no fewer. What is given away
+ * grows with `take` or falls with it, since a token's value is that of taking the message or that of leaving it. One more at
+ * either end is left to choose(), for rounding. */
+static void limit_take(const search *s, int k, int i, const double *slack, int *least, int *most)
+{
+    for (int p = 0; p < s->price_count; p++) {
+        double taken = given_away(s, p, k, i, s->tokens[i], 0), left = given_away(s, p, k, i, 0, 0);
+        HS_ASSERT(taken <= 0 || left <= 0);
+        double part = (slack[p] + 1e-9) / fmax(taken, left) * s->tokens[i]; /* how many may go the wrong way */
+        if (!(part < s->tokens[i]))
+            continue;
+        int wrong = (int)part + 1;
+        if (taken > left)
+            *most = wrong < *most ? wrong : *most;
+        else
+            *least = s->tokens[i] - wrong > *least ? s->tokens[i] - wrong : *least;
+    }
+}
+
 /* Place `left` messages of class k on tokens below index i. */
 static int visit(search *s, int k, int i, int left, const double *slack)
 {
-    i = next_below(s, i);
-    if (i < 0 || s->grid->after[(size_t)k * (size_t)s->grid->count + (size_t)i] < 0)
-        return 0;
     if (s->explored >= s->budget) {
         s->gave_up = 1;
         return 0;
     }
     s->explored++;
-    if (is_known(s, k, i))
+    i = next_below(s, i);
+    if (i < 0 || s->grid->after[(size_t)k * (size_t)s->grid->count + (size_t)i] < 0 || is_known(s, k, i))
         return 0;
-    int most = s->tokens[i] < left ? s->tokens[i] : left;
+    int least = 0, most = s->tokens[i] < left ? s->tokens[i] : left;
     if (k + 1 == s->grid->classes) /* nothing comes later: taking less never helps */
         return choose(s, k, i, left, most, slack);
     int max_first = given_away(s, 0, k, i, 1, 0) <= given_away(s, 0, k, i, 0, 0);
-    for (int c = 0; c <= most && !s->gave_up; c++)
-        if (choose(s, k, i, left, max_first ? most - c : c, slack))
+    limit_take(s, k, i, slack, &least, &most);
+    for (int c = least; c <= most && !s->gave_up; c++)
+        if (choose(s, k, i, left, max_first ? least + most - c : c, slack))
             return 1;
     return 0;
 }
