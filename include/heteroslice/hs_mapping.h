@@ -50,7 +50,7 @@ typedef struct hs_mapping_cost {
  *             2011, doi:10.1145/1995896.1995909 (greedy and recursive bisection, congestion as the goal).
  * Differs:    swaps by the loads of links, grids cut by their coordinates, hosts in ring order as one start.
  * Guarantee:  never worse than rank v for vertex v in this model; heuristic otherwise. Deterministic.
- * Cost:       O(hosts^2) routes, then at most `effort` messages evaluated.
+ * Cost:       O(hosts^2) routes, O(ranks^2) for the starts, then at most `effort` messages evaluated.
  *
  * @param[out] rank    array of length vertices: the rank of each vertex; all differ. Written on HS_OK and on
  *                     HS_UNCHANGED

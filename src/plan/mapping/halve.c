@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Recursive halving: the chain of hosts is cut where its narrowest route is, and the vertices into two parts that fill
  * the two sides exactly. A grid is cut across its longest side; a graph's part grows from a vertex at its rim, always
- * by the vertex that has most in common with the part. */
+ * by the vertex that has most in common with the part; it is the smaller one. */
 #include "plan/mapping/mapping.h"
 #include "util/assert.h"
 #include "util/pool.h"
@@ -135,12 +135,20 @@ static void halve(halving *x, int from, int to, int first_host, int last_host, i
     int cut = weakest_joint(x, first_host, last_host), count = 0, part = ++x->parts;
     for (int k = first_host; k < cut; k++)
         count += m->room[x->chain[k]];
+    HS_ASSERT(count > 0 && count < to - from);
     for (int i = from; i < to; i++)
         x->part[x->vertex[i]] = part;
-    if (m->dimensions > 0)
+    if (m->dimensions > 0) {
         sort_by_coordinate(x, from, to, across);
-    else
+    } else if (2 * count > to - from) {
+        /* The part of the last hosts is the smaller one: growing takes time by the vertices moved. */
+        grow_part(x, from, to, to - from - count);
+        halve(x, from, to - count, cut, last_host, -1);
+        halve(x, to - count, to, first_host, cut, -1);
+        return;
+    } else {
         grow_part(x, from, to, count);
+    }
     halve(x, from, from + count, first_host, cut, -1);
     halve(x, from + count, to, cut, last_host, -1);
 }

@@ -250,6 +250,26 @@ static void halves_are_cut_in_the_middle(void **state)
     hs_platform_free(platform);
 }
 
+/* Three vertices that send a lot to each other, and one that sends little, on hosts of three ranks and one. */
+static void the_smaller_part_grows(void **state)
+{
+    static const int64_t first[] = {0, 2, 3, 3, 4};
+    static const int to[] = {1, 2, 2, 0}, host_of[] = {0, 0, 0, 1};
+    static const double bytes[] = {10, 10, 10, 1};
+    const hs_mapping_graph graph = {4, first, to, bytes};
+    const hs_mapping_params params = {.ranks = 4, .host = host_of};
+    hs_platform *platform = two_sites(1);
+    hs__mapping m;
+    assert_int_equal(hs__mapping_init(&m, platform, &params, &graph, NULL), HS_OK);
+    for (int small = 0; small < 2; small++) { /* the first host of the chain, or the last */
+        int chain[] = {!small, small}, host[4];
+        assert_int_equal(hs__mapping_halve(&m, chain, -1, host), HS_OK);
+        assert_memory_equal(host, host_of, sizeof host_of);
+    }
+    hs__mapping_free(&m);
+    hs_platform_free(platform);
+}
+
 /* Heavy columns, light rows: the cut goes through the rows. */
 static void weights_are_honoured(void **state)
 {
@@ -512,6 +532,7 @@ int main(void)
         cmocka_unit_test(optimal_on_small_cases),
         cmocka_unit_test(grids_are_cut_where_they_are_thin),
         cmocka_unit_test(halves_are_cut_in_the_middle),
+        cmocka_unit_test(the_smaller_part_grows),
         cmocka_unit_test(weights_are_honoured),
         cmocka_unit_test(unequal_edges_are_cut_where_they_are_light),
         cmocka_unit_test(edges_of_a_pair_are_one_message),
