@@ -37,8 +37,7 @@ struct hs_farm {
     int sampled;                              /* by hs__farm_sample(): hs_farm_run() then sends to all ranks at once */
     double *cycle_time, *comm_time, *latency; /* per rank; the same on all */
     hs__farm_plan plan;
-    int64_t scattered_ns; /* when hs_scatter() ended; 0: not since the last hs_gather() */
-    int64_t away_ns;      /* what its thread had spent by then in MPI and in this library */
+    int64_t scattered_ns; /* by computing_ns(), when hs_scatter() ended; 0: not since the last hs_gather() */
 };
 
 /** Who computes when. */

@@ -75,21 +75,13 @@ static hs_status receive_mine(hs_farm *farm, hs__pieces *pieces, const hs__items
     return status == HS_OK ? wait_for(farm, pieces, farm->root, "sent no items") : status;
 }
 
-/* Of the calling thread, in calls of MPI and of this library that have ended. */
-static int64_t away_ns(void)
+/* A clock that stands still in the thread's calls of MPI and of this library: where the program waits in one, ranks would look as
+ * slow as the one that they wait for. */
+static int64_t computing_ns(void)
 {
     hs__monitor_times times;
     hs__monitor_read(&times);
-    return times.transfer_ns + times.wait_ns + times.library_ns;
-}
-
-/* Since hs_scatter(), without calls in which the program waits: ranks would look as slow as the one that they wait for. */
-static double seconds_computed(const hs_farm *farm)
-{
-    if (farm->scattered_ns == 0)
-        return 0;
-    int64_t elapsed = hs__clock_ns() - farm->scattered_ns, away = away_ns() - farm->away_ns;
-    return 1e-9 * (double)(elapsed - away);
+    return hs__clock_ns() - times.transfer_ns - times.wait_ns - times.library_ns;
 }
 
 hs_status hs_scatter(hs_farm *farm, const void *items, MPI_Datatype item_type, void *mine, MPI_Datatype mine_type)
@@ -118,8 +110,7 @@ hs_status hs_scatter(hs_farm *farm, const void *items, MPI_Datatype item_type, v
         status = receive_mine(farm, &pieces, &here);
     hs__pieces_free(&pieces);
     hs__monitor_leave();
-    farm->scattered_ns = status == HS_OK ? hs__clock_ns() : 0;
-    farm->away_ns = away_ns();
+    farm->scattered_ns = status == HS_OK ? computing_ns() : 0;
     return status;
 }
 
@@ -237,7 +228,7 @@ static hs_status return_mine(hs_farm *farm, hs__pieces *pieces, const hs__items 
 hs_status hs_gather(hs_farm *farm, const void *mine, MPI_Datatype mine_type, void *results, MPI_Datatype result_type)
 {
     int is_root = farm->rank == farm->root;
-    double seconds = seconds_computed(farm);
+    double seconds = farm->scattered_ns > 0 ? 1e-9 * (double)(computing_ns() - farm->scattered_ns) : 0;
     hs__items here = {0}, all = {0};
     hs__pieces pieces = {0};
     hs__context_clear(farm->context);
