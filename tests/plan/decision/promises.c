@@ -6,17 +6,22 @@
 
 static const double unequal[RANKS] = {1e-4, 2e-4, 3e-4, 4e-4};
 
+/* Phase k, whose readings claim a drift, now of one rank, now of another: the step time never changes. */
+static void seem_to_drift(cluster *c, int k)
+{
+    double readings[RANKS];
+    memcpy(readings, c->cycle, sizeof readings);
+    readings[k / 10 % RANKS] *= 3;
+    cluster_phase(c, readings);
+}
+
 static void moves_that_do_not_help_grow_dear(void **state)
 {
     cluster c = cluster_start(unequal);
     cluster_phases(&c, 4);
-    /* Readings claim a drift, now of one rank, now of another, but the step time never changes. */
     int moves_before_half = 0;
     for (int k = 0; k < 400; k++) {
-        double readings[RANKS];
-        memcpy(readings, c.cycle, sizeof readings);
-        readings[k / 10 % RANKS] *= 3;
-        cluster_phase(&c, readings);
+        seem_to_drift(&c, k);
         if (k == 199)
             moves_before_half = c.moves;
     }
@@ -104,18 +109,14 @@ static void what_a_move_brings_is_counted(void **state)
     cluster_end(&c);
 }
 
-/* Three moves in vain, each of the other rank's seeming drift, turn balancing off; then the first rank becomes slow to stay. */
+/* Moves for drifts that only seem to be turn balancing off; then the first rank becomes slow to stay. */
 static void a_loss_that_lasts_turns_balancing_on_again(void **state)
 {
     cluster c = cluster_start(unequal);
     const hs__balance_sheet *sheet = hs__decider_sheet(c.decider);
     cluster_phases(&c, 4);
-    for (int k = 0; k < 400 && sheet->off_until == 0; k++) {
-        double readings[RANKS];
-        memcpy(readings, c.cycle, sizeof readings);
-        readings[k / 10 % RANKS] *= 3;
-        cluster_phase(&c, readings);
-    }
+    for (int k = 0; k < 400 && sheet->off_until == 0; k++)
+        seem_to_drift(&c, k);
     int moves = c.moves;
     double off_until = sheet->off_until, lost = 0;
     CHECK_CLOSE(off_until, (1 << HS__DECIDE_GIVE_UP) * (sheet->cost - sheet->brought), 1e-12);

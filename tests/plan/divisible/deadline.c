@@ -4,6 +4,17 @@
 
 enum { ITEMS = 40 };
 
+static hs_divisible_params star_of(int hosts, const double *cycle_time, const double *comm_time, double load)
+{
+    hs_divisible_params p;
+    hs_divisible_params_init(&p);
+    p.hosts = hosts;
+    p.cycle_time = cycle_time;
+    p.comm_time = comm_time;
+    p.load = load;
+    return p;
+}
+
 /* The notes' dynamic program, section 2, for any star; latency and start-up are paid by hosts that get something. A
  * host with c = 0 is a master: it pays no latency. Costs of the hosts order[0 .. n-1]. */
 static double dynamic_program(int n, const hs_divisible_params *p, const int *order, int items)
@@ -86,14 +97,9 @@ static void against_the_program(int bus, int affine, uint64_t seed, int trials)
         }
         shuffle(&random, order, n);
         masters_first(order, n, c);
-        hs_divisible_params p;
-        hs_divisible_params_init(&p);
-        p.hosts = n;
-        p.cycle_time = w;
-        p.comm_time = c;
+        hs_divisible_params p = star_of(n, w, c, items);
         p.latency = affine ? l : NULL;
         p.startup = affine ? s : NULL;
-        p.load = items;
         p.items = HS_DIVISIBLE_INTEGER;
         p.order = HS_DIVISIBLE_GIVEN;
         p.send_order = order;
@@ -158,14 +164,9 @@ static void affine_resource_selection(void **state)
         }
         shuffle(&random, order, n);
         masters_first(order, n, c);
-        hs_divisible_params p;
-        hs_divisible_params_init(&p);
-        p.hosts = n;
-        p.cycle_time = w;
-        p.comm_time = c;
+        hs_divisible_params p = star_of(n, w, c, hs__random_between(&random, 0.5, 30));
         p.latency = l;
         p.startup = s;
-        p.load = hs__random_between(&random, 0.5, 30);
         p.order = HS_DIVISIBLE_GIVEN;
         p.send_order = order;
         CHECK_CLOSE(makespan_of(&p), best_subset(&p, order), 1e-9);
@@ -183,12 +184,7 @@ static void seismic_tomography(void **state)
             c[i] = trial & 1 ? 1e-5 : hs__random_between(&random, 1e-5, 1e-3);
             least = fmin(least, w[i] + c[i]);
         }
-        hs_divisible_params p;
-        hs_divisible_params_init(&p);
-        p.hosts = 16;
-        p.cycle_time = w;
-        p.comm_time = c;
-        p.load = 817101;
+        hs_divisible_params p = star_of(16, w, c, 817101);
         hs_divisible *real = NULL;
         assert_int_equal(hs_divisible_create(&p, &real, NULL), HS_OK);
         p.items = HS_DIVISIBLE_INTEGER;
@@ -204,15 +200,10 @@ static void seismic_tomography(void **state)
 static double best_of_two(const double *cycle_time, const double *comm_time, const double *latency,
                           const double *startup, double load)
 {
-    hs_divisible_params p;
+    hs_divisible_params p = star_of(2, cycle_time, comm_time, load);
     hs_divisible *plan = NULL;
-    hs_divisible_params_init(&p);
-    p.hosts = 2;
-    p.cycle_time = cycle_time;
-    p.comm_time = comm_time;
     p.latency = latency;
     p.startup = startup;
-    p.load = load;
     p.items = HS_DIVISIBLE_INTEGER;
     assert_int_equal(hs_divisible_create(&p, &plan, NULL), HS_OK);
     assert_int_equal(hs_divisible_optimal(plan), 1);
@@ -252,14 +243,9 @@ static void every_order(void **state)
             l[i] = hs__random_between(&random, 0, 3);
             s[i] = hs__random_between(&random, 0, 3);
         }
-        hs_divisible_params p;
-        hs_divisible_params_init(&p);
-        p.hosts = n;
-        p.cycle_time = w;
-        p.comm_time = c;
+        hs_divisible_params p = star_of(n, w, c, items);
         p.latency = trial & 4 ? l : NULL;
         p.startup = trial & 4 ? s : NULL;
-        p.load = items;
         p.items = HS_DIVISIBLE_INTEGER;
         do {
             int settled[6];
@@ -286,13 +272,8 @@ static void every_order(void **state)
 static void fewer_items_than_workers(void **state)
 {
     const double w[] = {9, 1, 5, 1}, c[] = {1, 1, 1, 1};
-    hs_divisible_params p;
+    hs_divisible_params p = star_of(4, w, c, 2);
     hs_divisible *plan = NULL;
-    hs_divisible_params_init(&p);
-    p.hosts = 4;
-    p.cycle_time = w;
-    p.comm_time = c;
-    p.load = 2;
     p.items = HS_DIVISIBLE_INTEGER;
     assert_int_equal(hs_divisible_create(&p, &plan, NULL), HS_OK);
     CHECK_CLOSE(hs_divisible_makespan(plan), 3, 0);
@@ -317,18 +298,13 @@ static void too_much_to_search(void **state)
         {{2, 1, 2.5}, {1, 2, 1}, {120000}, {0, 0, 50000}, 300000, 800000. / 3},
     };
     double w[MANY], c[MANY], l[MANY] = {0}, s[MANY] = {0};
-    hs_divisible_params p;
-    hs_divisible_params_init(&p);
+    hs_divisible_params p = star_of(MANY, w, c, 100000);
     for (int i = 0; i < MANY; i++) {
         w[i] = 1e12;
         c[i] = 3;
     }
-    p.hosts = MANY;
-    p.cycle_time = w;
-    p.comm_time = c;
     p.latency = l;
     p.startup = s;
-    p.load = 100000;
     p.items = HS_DIVISIBLE_INTEGER;
     p.order = HS_DIVISIBLE_GIVEN;
     for (size_t k = 0; k < sizeof row / sizeof *row; k++) {
