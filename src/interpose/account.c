@@ -32,14 +32,19 @@ int hs__post_leave(int number, uintptr_t frame, const void *caller)
 
 /* ---- Asks whether others have acted ---- */
 
-void hs__poll_enter(uintptr_t frame)
+/* Whether the stretch that ends now began with the end of a poll, and was too short for anything else. */
+static int in_loop(int64_t now)
 {
     const hs__monitor *m = &hs__monitor_self;
+    return m->polled == m->since && now - m->since < POLLING_LOOP;
+}
+
+void hs__poll_enter(uintptr_t frame)
+{
     if (!hs__monitor_enter_call(1, frame))
         return;
     int64_t now = hs__ticks();
-    int in_loop = m->polled == m->since && now - m->since < POLLING_LOOP;
-    hs__monitor_charge(now, in_loop ? HS__WAIT : HS__COMPUTE);
+    hs__monitor_charge(now, in_loop(now) ? HS__WAIT : HS__COMPUTE);
 }
 
 int hs__poll_leave(int number, uintptr_t frame, const void *caller)
@@ -49,6 +54,18 @@ int hs__poll_leave(int number, uintptr_t frame, const void *caller)
         return 0;
     m->polled = m->since;
     return 1;
+}
+
+int hs__polling(void)
+{
+    return !hs__monitor_self.inside && in_loop(hs__ticks());
+}
+
+void hs__polling_yielded(void)
+{
+    hs__monitor *m = &hs__monitor_self;
+    hs__monitor_charge(hs__ticks(), HS__WAIT);
+    m->polled = m->since;
 }
 
 /* ---- May not return before others have acted ---- */

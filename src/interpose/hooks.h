@@ -46,6 +46,12 @@ HS__TIMED(poll)
 HS__TIMED(wait)
 #undef HS__TIMED
 
+/** Whether a poll has just ended: a program that now gives its core away waits in a loop of polls. */
+int hs__polling(void);
+
+/** It was so, and the program has its core again: that was waiting, and more so if it polls at once. */
+void hs__polling_yielded(void);
+
 /** When the library next has work of its own at a call that may wait: at hs__ticks() or later; INT64_MAX: never. */
 extern _Atomic int64_t hs__due __attribute__((visibility("hidden")));
 

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Functions that the MPI library calls after a poll that found nothing (Open MPI), or to poll (MPICH on UCX). */
+/* Functions that the MPI library, or the program, calls after a poll that found nothing (Open MPI), or to poll (MPICH on UCX). */
 #include "config.h"
 
+#include "interpose/hooks.h"
 #include "interpose/waiting.h"
 #include "util/backoff.h"
 #include "util/elf.h"
@@ -46,7 +47,10 @@ HS_API int sched_yield(void)
             return 0;
     }
     *(void **)&function = find_next(&self.yield, "sched_yield", "libc.so.6");
-    return function();
+    int polling = hs__polling(), result = function();
+    if (polling)
+        hs__polling_yielded();
+    return result;
 }
 
 HS_API unsigned ucp_worker_progress(void *worker);

@@ -2,6 +2,7 @@
 /* Programs whose account is known: account MODE [alone], each for two ranks; alone: MPI knows that no thread will call it but one.
  *   late      rank 0 sleeps for 2 s before MPI_Finalize, once rank 1 is about to call it
  *   poll      rank 1 computes for half a second in a loop of MPI_Test
+ *   yield     the same, and gives its core away after each
  *   pause     sleeps, sends and shares a core between MPI_Pcontrol(0) and MPI_Pcontrol(1), which nobody should see; says what is left
  *   comms     a message over each of many communicators, which are freed
  *   requests  many persistent requests, each started three times, some made and freed in between
@@ -45,7 +46,7 @@ static void late(void)
 }
 
 /* The clock is read so rarely that it does not count. */
-static void poll(void)
+static void poll_and(int yields)
 {
     enum { POLLS = 10000 };
     int word = 0, done;
@@ -56,11 +57,24 @@ static void poll(void)
         return;
     MPI_Irecv(&word, 1, MPI_INT, 1, 0, MPI_COMM_WORLD, &request);
     for (double begun = now(CLOCK_THREAD_CPUTIME_ID); now(CLOCK_THREAD_CPUTIME_ID) - begun < 0.5;)
-        for (int k = 0; k < POLLS; k++)
+        for (int k = 0; k < POLLS; k++) {
             MPI_Test(&request, &done, MPI_STATUS_IGNORE);
+            if (yields)
+                sched_yield();
+        }
     MPI_Send(&word, 1, MPI_INT, 1, 0, MPI_COMM_WORLD);
     MPI_Wait(&request, MPI_STATUS_IGNORE);
     MPI_Send(&word, 1, MPI_INT, 0, 0, MPI_COMM_WORLD);
+}
+
+static void poll(void)
+{
+    poll_and(0);
+}
+
+static void poll_and_yield(void)
+{
+    poll_and(1);
 }
 
 static void exchange(MPI_Comm comm)
@@ -203,8 +217,8 @@ int main(int argc, char **argv)
     static const struct {
         const char *name;
         void (*run)(void);
-    } modes[] = {{"late", late},         {"poll", poll},       {"pause", pause_account}, {"comms", comms},
-                 {"requests", requests}, {"threads", threads}, {"aside", aside}};
+    } modes[] = {{"late", late},   {"poll", poll},         {"yield", poll_and_yield}, {"pause", pause_account},
+                 {"comms", comms}, {"requests", requests}, {"threads", threads},      {"aside", aside}};
     int provided, alone = argc > 2;
     double begun = now(CLOCK_MONOTONIC);
     MPI_Init_thread(&argc, &argv, alone ? MPI_THREAD_SINGLE : MPI_THREAD_MULTIPLE, &provided);

@@ -24,6 +24,9 @@ END
 account poll <<'END'
 assert ranks[1]["wait"] > 0.2, ranks[1]
 END
+account yield <<'END'
+assert ranks[1]["compute"] < 0.25 * ranks[1]["run"], ranks[1]
+END
 account pause <<'END'
 assert all(sum(messages) == 2 for messages in sent), sent
 assert all(rank["calls"] == 3 for rank in ranks), ranks

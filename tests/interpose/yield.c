@@ -3,14 +3,16 @@
  * passed on. The real functions and the nap are stand-ins, so any machine tries what MPICH does on UCX. */
 #include "tests/unit.h"
 
+#include "interpose/hooks.h"
 #include "interpose/waiting.h"
 #include <dlfcn.h>
 #include <sched.h>
 
 static struct {
-    int hidden; /* the real functions are found in libraries loaded for a plugin alone */
-    int naps;   /* it is time to nap */
-    int asked, paused, yielded, polled;
+    int hidden;  /* the real functions are found in libraries loaded for a plugin alone */
+    int naps;    /* it is time to nap */
+    int polling; /* the program is in a loop of polls */
+    int asked, paused, yielded, polled, waited;
     unsigned events; /* that the next poll finds */
 } play;
 
@@ -68,13 +70,24 @@ void __wrap_hs__backoff_pause(int64_t waited_ns)
     play.paused++;
 }
 
+int hs__polling(void)
+{
+    return play.polling;
+}
+
+void hs__polling_yielded(void)
+{
+    assert_int_equal(play.yielded, 1);
+    play.waited++;
+}
+
 /* Within a call that waits or not, with some polls since the last yield and three quiet ones before. */
 static void begin(int waits, int pauses, int polls, int naps)
 {
     hs__waiting.pauses = pauses;
     hs__waiting_self = (hs__waiting_call){.frame = waits ? UINTPTR_MAX : 0, .polls = polls, .quiet_polls = 3};
     play.naps = naps;
-    play.asked = play.paused = play.yielded = play.polled = 0;
+    play.asked = play.paused = play.yielded = play.polled = play.waited = 0;
 }
 
 static void yields(void **state)
@@ -97,6 +110,16 @@ static void yields(void **state)
         }
 }
 
+static void yields_of_the_program(void **state)
+{
+    for (play.polling = 0; play.polling < 2; play.polling++) {
+        begin(0, 1, 0, 1);
+        assert_int_equal(sched_yield(), 5);
+        assert_int_equal(play.waited, play.polling);
+    }
+    play.polling = 0;
+}
+
 static void polls_of_ucx(void **state)
 {
     play.hidden = 1;
@@ -116,6 +139,7 @@ static void polls_of_ucx(void **state)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(yields), cmocka_unit_test(polls_of_ucx)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(yields), cmocka_unit_test(yields_of_the_program),
+                                       cmocka_unit_test(polls_of_ucx)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
