@@ -42,15 +42,10 @@ static void restart(hs__speed_window *w, double first, double second, double lim
     w->suspect = 0;
 }
 
-void hs__speed_window_follow(hs__speed_window *w, double factor)
+void hs__speed_window_scale(hs__speed_window *w, double factor)
 {
     w->mean *= factor;
     w->suspect *= factor;
-}
-
-void hs__speed_window_scale(hs__speed_window *w, double factor)
-{
-    hs__speed_window_follow(w, factor);
     w->last *= factor;
     for (int i = 0; i < HS__WINDOW_STEPS; i++)
         w->steps[i] *= factor;

@@ -24,9 +24,6 @@ int hs__speed_window_add(hs__speed_window *window, double reading);
 /** A unit is so many times the work that it was: all that is known is in the new units. */
 void hs__speed_window_scale(hs__speed_window *window, double factor);
 
-/** The level is so many times what it was, as others show: the mean and what is suspected follow; the reading before and the noise stay. */
-void hs__speed_window_follow(hs__speed_window *window, double factor);
-
 /** Relative standard error of the mean; 1 (nothing is known) before the second reading. */
 double hs__speed_window_error(const hs__speed_window *window);
 

@@ -89,7 +89,7 @@ static void follow(hs__readings *r, double factor)
     HS_ASSERT(factor > 0 && isfinite(factor));
     for (int i = 0; i < r->ranks; i++) {
         r->anchor[i] *= factor;
-        hs__speed_window_follow(&r->window[i], factor);
+        hs__speed_window_scale(&r->window[i], factor);
     }
 }
 

@@ -110,6 +110,21 @@ static void a_change_of_all_moves_nothing(void **state)
     assert_in_range(moves, 0, 2);
 }
 
+/* Every other phase is a fifth of the work, on all hosts. That is no noise of theirs, which would hide gains. */
+static void work_that_alternates_is_no_noise(void **state)
+{
+    cluster c = cluster_start(unequal);
+    c.noise = 0.01;
+    for (int k = 0; k < 20; k++) {
+        for (int i = 0; i < RANKS; i++)
+            c.cycle[i] *= k % 2 ? 5 : 0.2;
+        cluster_phase(&c, NULL);
+    }
+    assert_int_equal(c.moves, 0);
+    assert_true(hs__decider_last(c.decider)->error < 0.01);
+    cluster_end(&c);
+}
+
 /* Ski rental: a drift that ends just when the slices have moved is the adversary's best; what was spent is at most
  * twice what staying (hindsight) would have cost in extra, plus the two phases it takes to believe a drift. */
 static void an_adversary_gains_at_most_a_factor_of_two(void **state)
@@ -336,6 +351,7 @@ int main(void)
         cmocka_unit_test(a_small_drift_is_followed_without_hurry),
         cmocka_unit_test(noise_alone_moves_nothing),
         cmocka_unit_test(a_change_of_all_moves_nothing),
+        cmocka_unit_test(work_that_alternates_is_no_noise),
         cmocka_unit_test(an_adversary_gains_at_most_a_factor_of_two),
         cmocka_unit_test(a_known_end_is_counted_with),
         cmocka_unit_test(idle_ranks_come_back),
