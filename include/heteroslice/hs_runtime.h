@@ -148,8 +148,9 @@ HS_API hs_status hs_layout_add_ragged(hs_layout *layout, int64_t element_bytes, 
  * Weights are relative; their units are the program's. They stay with the units when these move, and hold until they
  * are declared anew, as often as the program likes. From then on a rank's speed is seconds per weight, so hs_balance()
  * tells a slice that got heavier from a host that got slower (HS_LOG=info says which when units move).
- * While no array is registered nothing has to move, and the slices are cut anew at once: ask hs_layout_slice() again. With
- * HS_BALANCE_OFF they have equal weights then. So declare weights before the first array is registered, too.
+ * While no array is registered nothing has to move, and the slices are cut anew at once, by the speeds that hs_balance() has
+ * measured until then: ask hs_layout_slice() again. With HS_BALANCE_OFF they have equal weights then. So declare weights
+ * before the first array is registered, too.
  * Cost:       every rank gets the weights of all units: 16 bytes a unit and rank, and a message between any two ranks.
  * @param[in]  weight  of each unit of this rank's slice, >= 0 and finite; borrowed; NULL without units. All zero on all
  *                     ranks: units are equal

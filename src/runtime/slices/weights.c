@@ -97,6 +97,8 @@ static hs_status cut(weighing *w)
     const hs_layout *layout = w->layout;
     hs_context *context = layout->context;
     int off = context->params.mode == HS_BALANCE_OFF, sized = !off && hs__slices_sizes(&layout->slices);
+    const hs__decider *decider = layout->balancer.decider;
+    const double *known = decider ? hs__decider_cycles(decider) : NULL; /* as measured, or so far as first guessed */
     hs__slice_sizes sizes = layout->slices.sizes;
     sizes.weight_bytes = hs__weight_bytes(w->prefix, layout->units, sizes.unit_bytes);
     const hs__slices_task task = {.prefix = w->prefix,
@@ -107,8 +109,8 @@ static hs_status cut(weighing *w)
                                   .units = layout->units,
                                   .minimum = layout->slices.minimum};
     hs__layout_first_cycles(layout, w->cycle);
-    for (int r = 0; off && r < context->size; r++)
-        w->cycle[r] = 1;
+    for (int r = 0; r < context->size; r++)
+        w->cycle[r] = off ? 1 : known ? known[r] : w->cycle[r];
     hs_status status = hs__slices_cut(&task, HS_STEP_SERIAL, NULL, w->count, NULL, w->scratch);
     if (status == HS_ERR_INFEASIBLE && sized)
         hs__context_fail(context, status, "%s: no cut by these weights fits the hosts' largest slices (max_slice)",
@@ -139,6 +141,21 @@ void hs__layout_weigh_slices(hs_layout *layout)
         hs__slices_loads(&layout->slices, layout->count, layout->load);
 }
 
+/* Takes the new slices. What was measured holds, as seconds a unit of weight, unless a rank begins or ceases to have units: those
+ * without report something else. */
+static void take_slices(weighing *w)
+{
+    hs_layout *layout = w->layout;
+    int other = 0;
+    for (int r = 0; r < layout->context->size; r++) {
+        other |= (layout->count[r] > 0) != (w->count[r] > 0);
+        layout->count[r] = w->count[r];
+    }
+    layout->first = hs__layout_first(layout->count, layout->context->rank);
+    if (other)
+        hs__balancer_restart(&layout->balancer);
+}
+
 /* Puts the new arrays in the place of the old ones, which weighing_free() then frees. */
 static void adopt(weighing *w)
 {
@@ -149,15 +166,11 @@ static void adopt(weighing *w)
     w->weight = weight;
     w->prefix = prefix;
     hs__slices_weigh(&layout->slices, layout->prefix);
-    if (w->recut) {
-        memcpy(layout->count, w->count, (size_t)layout->context->size * sizeof *layout->count);
-        layout->first = hs__layout_first(layout->count, layout->context->rank);
-    }
+    if (w->recut)
+        take_slices(w);
     hs__layout_weigh_slices(layout);
     hs__learning_forget(layout);
     hs__balancer_weigh(&layout->balancer, layout->load, layout->units, layout->weight);
-    if (w->recut)
-        hs__balancer_restart(&layout->balancer);
     HS_ASSERT(hs__layout_check(layout, NULL) == HS_OK);
 }
 

@@ -158,6 +158,20 @@ static void balanced(hs_context *context)
     hs_layout_free(layout);
 }
 
+/* Nothing is registered, so slices are cut at each declaration: by what was measured until then, which goes on. */
+static void cut_as_measured(hs_context *context)
+{
+    hs_layout *layout;
+    double weight_s = (double)STEP_S / UNITS * (context->rank == context->size / 2 ? 3 : 1);
+    REQUIRE(hs_layout_create(context, UNITS, 0, HS_FIXED, &layout) == HS_OK);
+    for (int k = 0; k < 20; k++) {
+        REQUIRE(declare(layout, k % 5) == HS_OK);
+        step_in_time(layout, weight_s * load_of(layout));
+    }
+    REQUIRE(imbalance(layout, weight_s) <= 1.25);
+    hs_layout_free(layout);
+}
+
 /* Without balancing slices have equal weights, whatever the hosts' speeds. */
 static void balance_off(void)
 {
@@ -180,6 +194,7 @@ int main(int argc, char **argv)
     weights_stay_with_their_units(context);
     bad_weights(context);
     balanced(context);
+    cut_as_measured(context);
     REQUIRE(hs_finalize(&context) == HS_OK);
     balance_off();
     MPI_Finalize();
