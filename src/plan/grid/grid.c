@@ -9,7 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { MAX_TREES = 600000, MAX_BLOCK_VISITS = 100000000 };
+enum { MAX_TREES = 600000, MAX_SEARCH_EFFORT = 48000000, MAX_BLOCK_VISITS = 100000000 };
 
 struct hs_grid {
     hs__grid grid;
@@ -42,7 +42,8 @@ static hs_status solve(const double *speed, hs_grid *p)
     if (status != HS_OK)
         return status;
     p->optimal = rows * columns <= 64 && trees <= MAX_TREES;
-    status = p->optimal ? hs__grid_exact(speed, &p->grid, &scratch) : hs__grid_search(speed, &p->grid, &scratch);
+    status = p->optimal ? hs__grid_exact(speed, &p->grid, &scratch)
+                        : hs__grid_search(speed, &p->grid, &scratch, MAX_SEARCH_EFFORT);
     hs__grid_scratch_free(&scratch);
     return status;
 }

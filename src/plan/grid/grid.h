@@ -61,8 +61,9 @@ double hs__grid_tableaux(int rows, int columns);
 /** The optimum over all sorted arrangements; speed holds the hosts' speeds, fastest first. */
 hs_status hs__grid_exact(const double *speed, hs__grid *grid, hs__grid_scratch *scratch);
 
-/** A good arrangement found by alternation and exchanges. */
-hs_status hs__grid_search(const double *speed, hs__grid *grid, hs__grid_scratch *scratch);
+/** A good arrangement found by alternation and exchanges. The exchanges end soon after so much effort: cells times lines
+ * of every sizing. */
+hs_status hs__grid_search(const double *speed, hs__grid *grid, hs__grid_scratch *scratch, int64_t effort);
 
 /** Integer sizes of the arrangement, rows that add up to high and columns that add up to wide; r and c are what to start
  * from. The search for better ones ends soon after so many visits of a cell.

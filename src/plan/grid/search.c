@@ -4,8 +4,8 @@
  * that keeps these sizes with most to spare), and the sizes climb for that arrangement; in grids of more than
  * CLIMBED_CELLS hosts columns, then rows, are made as large as the others allow, and no more. In grids of up to
  * EXCHANGE_CELLS hosts the best start is then improved by exchanging hosts of neighbouring ranks, and alternating
- * again, until none helps; then from the best with a few random exchanges (seeded, so always the same), as often as a
- * fixed effort allows. */
+ * again, until none helps; then from the best with a few random exchanges (seeded, so always the same); all as long as
+ * effort is left. */
 #include "plan/grid/grid.h"
 
 #include "util/array.h"
@@ -14,7 +14,7 @@
 #include <math.h>
 #include <stdlib.h>
 
-enum { CLIMBED_CELLS = 1024, EXCHANGE_CELLS = 256, REACH = 3, ENUMERATED_VERTICES = 130, EFFORT = 12000000 };
+enum { CLIMBED_CELLS = 1024, EXCHANGE_CELLS = 256, REACH = 3, ENUMERATED_VERTICES = 130 };
 
 typedef struct task {
     const double *speed; /* by rank */
@@ -46,7 +46,7 @@ static hs_status size_up(task *t, hs__grid *g)
     }
     double vertices = hs__grid_vertices(g->rows, g->columns);
     int few = cells <= 64 && vertices <= ENUMERATED_VERTICES;
-    t->left -= (int64_t)cells * (g->rows + g->columns) * (few ? 1 + (int)vertices / 4 : 12);
+    t->left -= (int64_t)cells * (g->rows + g->columns) * (few ? 4 + (int)vertices : 12);
     if (few)
         return hs__grid_enumerate(g, t->scratch);
     hs__grid_climb(g, t->scratch);
@@ -97,11 +97,11 @@ static int cell_of(const hs__grid *g, int rank)
     return cell;
 }
 
-/* Exchanges of hosts whose ranks differ by up to REACH; each that helps is kept. */
+/* Exchanges of hosts whose ranks differ by up to REACH, while effort is left; each that helps is kept. */
 static hs_status improve(task *t, hs__grid *best, hs__grid *trial, hs__grid *next)
 {
     int cells = best->rows * best->columns;
-    for (int rank = 0, idle = 0; idle < cells; rank = (rank + 1) % cells) {
+    for (int rank = 0, idle = 0; idle < cells && t->left > 0; rank = (rank + 1) % cells) {
         idle++;
         for (int other = rank + 1; other <= rank + REACH && other < cells; other++) {
             hs__grid_copy(best, trial);
@@ -163,10 +163,10 @@ static hs_status search(task *t, hs__grid *best, hs__grid *local, hs__grid *tria
     return status == HS_OK ? perturb(t, best, local, trial, next) : status;
 }
 
-hs_status hs__grid_search(const double *speed, hs__grid *grid, hs__grid_scratch *scratch)
+hs_status hs__grid_search(const double *speed, hs__grid *grid, hs__grid_scratch *scratch, int64_t effort)
 {
     hs__grid other[3] = {{0}};
-    task t = {speed, scratch, hs__array_new((size_t)grid->rows * (size_t)grid->columns, sizeof *t.order), EFFORT};
+    task t = {speed, scratch, hs__array_new((size_t)grid->rows * (size_t)grid->columns, sizeof *t.order), effort};
     hs_status status = t.order ? HS_OK : HS_ERR_NOMEM;
     for (int k = 0; k < 3 && status == HS_OK; k++)
         status = hs__grid_create(grid->rows, grid->columns, &other[k]);

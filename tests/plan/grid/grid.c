@@ -145,13 +145,36 @@ static void search_is_near_the_optimum(void **state)
         draw(&random, trial % 3, speed, rows * columns);
         qsort(speed, (size_t)(rows * columns), sizeof *speed, descending);
         assert_int_equal(hs__grid_exact(speed, &exact, &scratch), HS_OK);
-        assert_int_equal(hs__grid_search(speed, &found, &scratch), HS_OK);
+        assert_int_equal(hs__grid_search(speed, &found, &scratch, 12000000), HS_OK);
         assert_true(found.value <= exact.value * (1 + 1e-9));
         assert_true(found.value >= exact.value * 0.99);
         hs__grid_scratch_free(&scratch);
         hs__grid_free(&found);
         hs__grid_free(&exact);
     }
+}
+
+static double searched(const double *speed, int rows, int columns, int64_t effort)
+{
+    hs__grid found;
+    hs__grid_scratch scratch;
+    assert_int_equal(hs__grid_create(rows, columns, &found), HS_OK);
+    assert_int_equal(hs__grid_scratch_create(rows, columns, &scratch), HS_OK);
+    assert_int_equal(hs__grid_search(speed, &found, &scratch, effort), HS_OK);
+    double value = found.value;
+    hs__grid_scratch_free(&scratch);
+    hs__grid_free(&found);
+    return value;
+}
+
+/* Exchanges that would go on gain something on these speeds. */
+static void exchanges_end_with_the_effort(void **state)
+{
+    hs__random random = {71};
+    double speed[100];
+    draw(&random, 0, speed, 100);
+    qsort(speed, 100, sizeof *speed, descending);
+    assert_true(searched(speed, 10, 10, 0) < searched(speed, 10, 10, 12000000));
 }
 
 static void counts_of_trees_and_tableaux(void **state)
@@ -296,6 +319,7 @@ int main(void)
         cmocka_unit_test(equals_all_arrangements),
         cmocka_unit_test(enumeration_equals_all_trees),
         cmocka_unit_test(search_is_near_the_optimum),
+        cmocka_unit_test(exchanges_end_with_the_effort),
         cmocka_unit_test(counts_of_trees_and_tableaux),
         cmocka_unit_test(paper_figure_3),
         cmocka_unit_test(large_grids),
