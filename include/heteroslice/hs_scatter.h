@@ -57,12 +57,14 @@ typedef struct hs_farm_params {
 
 /** Make a farm of the ranks of comm. Measures or reads the platform unless the root gives both times. Collective.
  *
+ * Ranks on a host whose speed in the platform file is 0 get no items; as the root such a rank only sends and receives.
  * Duplicates comm. Pointers in params are borrowed during the call.
  * @param[in]  params  NULL: all defaults
  * @param[out] farm    on HS_OK a new object, freed with hs_farm_free()
  * @param[out] error   on failure what is wrong, the same on all ranks; may be NULL
- * @return HS_OK; HS_ERR_ARG; HS_ERR_MISMATCH; HS_ERR_IO, HS_ERR_PARSE, HS_ERR_UNREACHABLE (platform file);
- *         HS_ERR_TIMEOUT; HS_ERR_NOMEM; HS_ERR_MPI */
+ * @return HS_OK; HS_ERR_ARG; HS_ERR_STATE (MPI is not initialised); HS_ERR_MISMATCH; HS_ERR_IO, HS_ERR_PARSE,
+ *         HS_ERR_UNSUPPORTED, HS_ERR_UNREACHABLE (platform file); HS_ERR_INFEASIBLE (no rank computes: all their hosts
+ *         have speed 0); HS_ERR_TIMEOUT; HS_ERR_NOMEM; HS_ERR_MPI */
 HS_API hs_status hs_farm_create(MPI_Comm comm, const hs_farm_params *params, hs_farm **farm, hs_error *error);
 
 /** Free a farm; NULL is fine. Collective. */
@@ -97,7 +99,8 @@ HS_API const int *hs_farm_collect_order(const hs_farm *farm);
 /** Seconds that the last plan takes; 0 when the items' cost is not known. */
 HS_API double hs_farm_makespan(const hs_farm *farm);
 
-/** Seconds per item of each rank, as given, measured, sampled or learned. Lent until the next call. */
+/** Seconds per item of each rank, as given, measured, sampled or learned; INFINITY on a host of speed 0. Lent until the next
+ * call. */
 HS_API const double *hs_farm_cycle_times(const hs_farm *farm);
 
 /** Seconds to send an item to each rank; 0 for the root. Lent until the farm is freed. */

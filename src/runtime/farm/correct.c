@@ -37,10 +37,8 @@ static void estimate_backlogs(hs__master *m, double now_s)
     hs_farm *farm = m->farm;
     for (int r = 0; r < farm->size; r++) {
         m->busy[r] = hs__master_backlog(m, r, now_s);
-        m->cycle_time[r] = farm->cycle_time[r];
+        m->cycle_time[r] = hs__farm_computes(farm, r) ? farm->cycle_time[r] : INFINITY;
     }
-    if (farm->facts.root_role == HS_FARM_ROOT_IDLE && farm->size > 1)
-        m->cycle_time[farm->root] = INFINITY;
 }
 
 /* Items of rank r in this installment and those that follow. */

@@ -43,7 +43,7 @@ static hs_status measure_routes(const hs_farm *farm, const hs_platform *platform
     return status;
 }
 
-/* Fills cycle_time with 1 / speed, comm_time with seconds per item, and latency. */
+/* Fills cycle_time with 1 / speed, which is INFINITY on a host that is off, comm_time with seconds per item, and latency. */
 static hs_status from_platform(hs_farm *farm, const hs_farm_params *params, hs_error *error)
 {
     hs__peers *peers = &farm->context->peers;
@@ -99,8 +99,10 @@ hs_status hs__farm_estimate(hs_farm *farm, const hs_farm_params *params, hs_erro
         memset(farm->latency, 0, (size_t)farm->size * sizeof *farm->latency);
     }
     farm->comm_time[farm->root] = farm->latency[farm->root] = 0.0;
+    int computing = 0;
     for (int r = 0; r < farm->size && status == HS_OK; r++)
-        if (!(farm->cycle_time[r] > 0) || !isfinite(farm->cycle_time[r]))
-            status = hs_error_set(error, HS_ERR_ARG, 0, "rank %d has no speed: it is 0 or not known", r);
+        computing += hs__farm_computes(farm, r);
+    if (status == HS_OK && computing == 0)
+        status = hs_error_set(error, HS_ERR_INFEASIBLE, 0, "no rank computes: the speeds of their hosts are 0");
     return status;
 }

@@ -35,7 +35,7 @@ struct hs_farm {
     hs__farm_facts facts;
     int timed;                                /* cycle_time are seconds, not only ratios */
     int sampled;                              /* by hs__farm_sample(): hs_farm_run() then sends to all ranks at once */
-    double *cycle_time, *comm_time, *latency; /* per rank; the same on all */
+    double *cycle_time, *comm_time, *latency; /* per rank; the same on all. cycle_time is INFINITY on a host that is off */
     hs__farm_plan plan;
     int64_t scattered_ns; /* by computing_ns(), when hs_scatter() ended; 0: not since the last hs_gather() */
 };
@@ -49,6 +49,9 @@ typedef enum hs__farm_kind {
 
 /** Fill cycle_time, comm_time and latency from params and, where they do not tell, from the platform. Collective. */
 hs_status hs__farm_estimate(hs_farm *farm, const hs_farm_params *params, hs_error *error);
+
+/** Whether a rank may get items: 0 for a root that is to be idle, and on a host that is off. */
+int hs__farm_computes(const hs_farm *farm, int rank);
 
 /** Plan n items on the root and tell every rank. Collective; does not agree first. */
 hs_status hs__farm_make_plan(hs_farm *farm, int64_t n, hs__farm_kind kind);

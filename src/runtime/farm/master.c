@@ -338,11 +338,10 @@ static void sum_up(const hs__master *m, hs_farm_report *report)
 {
     hs_farm *farm = m->farm;
     HS_ASSERT(hs__master_check(m, NULL) == HS_OK && m->next == m->job->n);
-    int idle = farm->facts.root_role == HS_FARM_ROOT_IDLE && farm->size > 1;
     double speed = 0.0;
     int64_t away = m->job->n - m->worker[farm->root].assigned;
     for (int r = 0; r < farm->size; r++)
-        speed += r == farm->root && idle ? 0.0 : shown_speed(m, r);
+        speed += hs__farm_computes(farm, r) ? shown_speed(m, r) : 0.0;
     report->rounds = max_chunks(m);
     for (int r = 0; r < farm->size; r++)
         farm->plan.count[r] = m->worker[r].assigned;

@@ -63,14 +63,16 @@ typedef struct problem {
     int hosts;
 } problem;
 
+int hs__farm_computes(const hs_farm *farm, int rank)
+{
+    int idle = rank == farm->root && farm->size > 1 && farm->facts.root_role == HS_FARM_ROOT_IDLE;
+    return !idle && isfinite(farm->cycle_time[rank]);
+}
+
 static int root_computes(const hs_farm *farm, hs__farm_kind kind)
 {
-    if (farm->size == 1)
-        return 1;
-    if (farm->facts.root_role == HS_FARM_ROOT_IDLE)
-        return 0;
     int programs = farm->facts.result_bytes > 0 && kind != HS__FARM_OVERLAPPED;
-    return !programs || farm->size <= HS_DIVISIBLE_GIVEN_MAX;
+    return hs__farm_computes(farm, farm->root) && (!programs || farm->size <= HS_DIVISIBLE_GIVEN_MAX);
 }
 
 static hs_status problem_new(const hs_farm *farm, hs__farm_kind kind, problem *x)
@@ -86,7 +88,7 @@ static hs_status problem_new(const hs_farm *farm, hs__farm_kind kind, problem *x
         return HS_ERR_NOMEM;
     for (int r = 0; r < farm->size; r++) {
         int is_root = r == farm->root, k = x->hosts;
-        if (is_root && !root_computes(farm, kind))
+        if (is_root ? !root_computes(farm, kind) : !hs__farm_computes(farm, r))
             continue;
         x->host[k] = r;
         x->cycle_time[k] = farm->cycle_time[r];
@@ -157,10 +159,15 @@ static hs_status plan_blocking(const hs_farm *farm, problem *x, hs_divisible_par
 static void copy_order(const hs_farm *farm, const problem *x, const hs_divisible *plan,
                        int (*host_at)(const hs_divisible *, int), int *order)
 {
+    int absent = x->hosts, host = 0;
     for (int k = 0; k < x->hosts; k++)
         order[k] = x->host[host_at(plan, k)];
-    if (x->hosts < farm->size)
-        order[x->hosts] = farm->root;
+    for (int r = 0; r < farm->size; r++) {
+        if (host < x->hosts && x->host[host] == r)
+            host++;
+        else
+            order[absent++] = r;
+    }
 }
 
 static hs_status adopt(hs_farm *farm, const problem *x, const hs_divisible *plan)

@@ -88,7 +88,8 @@ hs_status hs__farm_sample(hs_farm *farm, const hs_farm_job *job, hs__operation o
         status = hs__farm_agree(farm, hs__farm_patience(farm, record.time[0]), &record);
     }
     for (int r = 0; r < farm->size && status == HS_OK; r++)
-        farm->cycle_time[r] = farm->context->gathering.all[r].time[0];
+        if (isfinite(farm->cycle_time[r])) /* a host that is off stays so */
+            farm->cycle_time[r] = farm->context->gathering.all[r].time[0];
     farm->timed |= status == HS_OK;
     farm->sampled |= status == HS_OK;
     samples_free(&x, status);
