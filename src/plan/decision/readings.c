@@ -76,7 +76,7 @@ static double guess_scale(const hs__readings *r, const int64_t *units)
     double sum = 0;
     int n = 0;
     for (int i = 0; i < r->ranks; i++)
-        if (units[i] > 0 && isfinite(r->first[i]) && r->cycle[i] > 0) {
+        if (units[i] > 0 && isfinite(r->first[i]) && r->window[i].mean > 0) {
             sum += log(r->cycle[i] / r->first[i]);
             n++;
         }
@@ -172,6 +172,8 @@ int hs__readings_take(hs__readings *r, const hs__decide_phase *phase, const hs__
             double anchor = r->anchor[i] > 0 ? r->anchor[i] : r->first[i] * scale;
             confirmed |= hs__speed_window_add(&r->window[i], phase->cycle[i] * anchor);
             r->cycle[i] = r->window[i].mean;
+        } else if (phase->units[i] > 0 && r->window[i].mean <= 0 && isfinite(r->first[i])) {
+            r->cycle[i] = r->first[i] * scale; /* all that it held weighed nothing */
         }
     return confirmed;
 }

@@ -308,6 +308,23 @@ static void first_weights_forget_the_speeds(void **state)
     }
 }
 
+/* All that the first host holds weighs nothing, so it shows no speed: it is taken to be as many times slower than guessed as the
+ * others are, or all units would go there. */
+static void hosts_of_weightless_units_are_guessed(void **state)
+{
+    static const double load[RANKS] = {0, 240, 160, 120}, cycle[RANKS] = {0, 0.2, 0.3, 0.4};
+    const int64_t units[RANKS] = {480, 240, 160, 120};
+    const hs__decide_phase phase = {
+        .iterations = 1, .cycle = cycle, .units = units, .step = 50, .left = -1, .load = load};
+    cluster c = cluster_start(unequal);
+    c.slices.count = c.count;
+    hs__decider_weigh(c.decider, 1);
+    for (int k = 0; k < 3; k++)
+        hs__decider_phase(c.decider, &phase, &hs__slices_kind, &c.slices);
+    CHECK_CLOSE(hs__decider_cycles(c.decider)[0], 1000 * unequal[0], 1e-12);
+    cluster_end(&c);
+}
+
 /* What drifts was a rank's seconds for a unit, and is not told of seconds for a unit of weight. */
 static void first_weights_are_no_drift(void **state)
 {
@@ -360,6 +377,7 @@ int main(void)
         cmocka_unit_test(moved_units_by_hand),
         cmocka_unit_test(moved_units_one_by_one),
         cmocka_unit_test(first_weights_forget_the_speeds),
+        cmocka_unit_test(hosts_of_weightless_units_are_guessed),
         cmocka_unit_test(first_weights_are_no_drift),
         cmocka_unit_test(window_believes_the_second_reading),
     };
