@@ -74,8 +74,8 @@ with heteroslice.Context(MPI.COMM_WORLD, mode="on") as context:
     for extent in ([40], [24, 18], [12, 10, 5]):
         for method in ("best", "rows", "grid", "columns") if len(extent) > 1 else ("best", "rows"):
             run(context, extent, method)
-    layout, boxes = context.layout(1), context.boxes([1, 1], halo=1)
-    fill(layout.add_array("d", [3]), (layout.slice().count, 3))
+    layout, boxes = context.layout(1), context.boxes([1, 1], halo=numpy.int64(1))
+    fill(layout.add_array("d", numpy.array([3])), (layout.slice().count, 3))
     fill(boxes.add_array("d"), (3, 3) if boxes.mine().count[0] else (0, 2))
     refused("extent", context.boxes, [0, 4])
     refused("method is 'rects', expected one of best, rows, grid, ", context.boxes, [4, 4], method="rects")
