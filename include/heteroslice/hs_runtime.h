@@ -181,7 +181,8 @@ HS_API const int64_t *hs_layout_counts(const hs_layout *layout);
 /** Say that one iteration has ended. Collective. Between two decisions it costs a counter.
  *
  * Time outside MPI is what counts as compute (seen through the interposed MPI calls; hs_compute_begin() replaces that). It
- * is that of the calling thread: a rank whose threads take turns in calling MPI brackets its computing.
+ * is that of the calling thread: a rank whose threads take turns in calling MPI brackets its computing. Where they take turns in
+ * calling hs_balance() and nothing is bracketed it is not known: nothing moves, which the rank says once.
  * At the end of a phase the ranks exchange their times while the program goes on; one iteration later all decide alike.
  * When slices move, all units and halos of the new slice hold their owners' current values.
  * Where the platform, read or measured, says how speeds depend on the bytes of a slice, slices are planned by that: a unit takes

@@ -49,11 +49,23 @@ static int64_t compute_now(const hs__balancer *b)
     return times.compute_ns;
 }
 
+/* The number of the calling thread: addresses are used again when a thread has ended. */
+static int64_t this_thread(void)
+{
+    static _Atomic int64_t threads;
+    static __thread int64_t own;
+    if (own == 0)
+        own = ++threads;
+    return own;
+}
+
 static void phase_begin(hs__balancer *b)
 {
     hs__phase_state *phase = &b->phase;
     phase->begun = b->counts.iterations;
     phase->wall_ns = hs__clock_ns();
+    phase->thread = this_thread();
+    phase->turns = 0;
     phase->compute_ns = compute_now(b);
     phase->overhead_ns = phase->library_ns = 0;
     phase->work = 0;
@@ -145,12 +157,26 @@ static double work_done(const hs__balancer *b)
     return phase->work + b->held * (double)(b->counts.iterations - phase->work_until);
 }
 
+/* Seconds that this rank has computed in the phase. Of threads that take turns, one computes while another waits: 0, it is not
+ * known. That happens once where one thread makes a layout and another one balances it. */
+static double computed(hs__balancer *b)
+{
+    if (b->bracketed || !b->phase.turns)
+        return (double)(compute_now(b) - b->phase.compute_ns) * 1e-9;
+    if (++b->turns == 2)
+        hs__context_log(
+            b->context, HS__LOG_WARN,
+            "threads take turns in ending iterations, so what they compute is not known, and nothing moves: "
+            "say when the program computes (hs_compute_begin(), hs_blocks_compute_begin())");
+    return 0;
+}
+
 /* The phase as this rank saw it. */
 static hs__record summarize(hs__balancer *b)
 {
     hs__phase_state *phase = &b->phase;
     int64_t iterations = b->counts.iterations - phase->begun, units = b->units[b->context->rank];
-    double compute_s = (double)(compute_now(b) - phase->compute_ns) * 1e-9;
+    double compute_s = computed(b);
     double wall_s = (double)(hs__clock_ns() - phase->wall_ns) * 1e-9;
     hs__record record = {b->kind->operation, HS_OK, {b->counts.iterations, b->counts.moves}, {0}};
     record.time[CYCLE] = units == 0 ? b->idle_ratio : work_done(b) > 0 ? compute_s / work_done(b) : 0;
@@ -507,6 +533,7 @@ int hs__balancer_may_move(const hs__balancer *b)
 hs_status hs__balancer_step(hs__balancer *b)
 {
     hs__context_clear(b->context);
+    b->phase.turns |= b->phase.thread != this_thread();
     if (++b->counts.iterations < b->phase.until)
         return HS_UNCHANGED;
     hs__monitor_enter();

@@ -43,7 +43,9 @@ typedef struct hs__phase_state {
     int64_t begun;       /* the one with which it began */
     int64_t length;      /* how many iterations phases take at present; 0 at first */
     int64_t wall_ns;     /* clock at its begin */
-    int64_t compute_ns;  /* the thread's compute time at its begin */
+    int64_t thread;      /* with which it began */
+    int turns;           /* another thread has ended an iteration of it */
+    int64_t compute_ns;  /* that thread's compute time at its begin */
     int64_t overhead_ns; /* spent in this library since the last one was reported */
     int64_t library_ns;  /* of the time since its begin: not the program's */
     int64_t iterations;  /* of the phase that was just reported */
@@ -96,6 +98,7 @@ typedef struct hs__balancer {
     hs__suspicion suspicion;       /* the same on all ranks */
     int plans;                     /* context->planner.plans by which the layout plans */
     int warned_blind;              /* warned that no MPI call was seen */
+    int turns;                     /* phases in which threads took turns */
     int told_off;                  /* told that balancing is off, and not yet that it is on again */
     int logged;                    /* its number in the log of decisions; 0: not logged */
     int counted, working;          /* as one of this process's layouts, and as one with units for it */

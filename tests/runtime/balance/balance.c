@@ -7,6 +7,7 @@
 #include "tests/clock.h"
 #include "tests/mpi.h"
 #include "tests/said.h"
+#include <pthread.h>
 
 enum { UNITS = 210, STEP_S = 1000 };
 
@@ -59,6 +60,34 @@ static void first_step_misleads(hs_context *context)
     }
     hs_layout_get_stats(layout, &stats);
     REQUIRE(size == 1 || stats.moves >= 1);
+    hs_layout_free(layout);
+}
+
+static void *end_iteration(void *layout)
+{
+    clock_pass(STEP_S);
+    REQUIRE(hs_balance(layout) == HS_UNCHANGED);
+    return NULL;
+}
+
+/* What a thread seems to compute while another one waits is no speed of the rank. */
+static void threads_in_turn(hs_context *context)
+{
+    char text[2048];
+    hs_layout *layout;
+    hs_layout_stats stats;
+    REQUIRE(hs_layout_create(context, UNITS, 0, HS_FIXED, &layout) == HS_OK);
+    said s = said_begin();
+    for (int k = 0; k < 20; k++) {
+        pthread_t thread;
+        REQUIRE(pthread_create(&thread, NULL, end_iteration, layout) == 0 && pthread_join(thread, NULL) == 0);
+        clock_meet();
+    }
+    said_end(&s, text, sizeof text);
+    const char *told = strstr(text, "threads take turns in ending iterations");
+    hs_layout_get_stats(layout, &stats);
+    REQUIRE(stats.compute_s == 0);
+    REQUIRE(world_size() == 1 ? !told : told && !strstr(told + 1, "threads take turns"));
     hs_layout_free(layout);
 }
 
@@ -328,7 +357,8 @@ int main(int argc, char **argv)
     hs_layout_stats stats;
     int64_t *data;
     setenv("HS_LOG", "info", 1);
-    MPI_Init(&argc, &argv);
+    int provided;
+    MPI_Init_thread(&argc, &argv, MPI_THREAD_SERIALIZED, &provided);
     hs_context *context = start_balanced();
     REQUIRE(hs_layout_create(context, UNITS, 1, HS_FIXED, &layout) == HS_OK);
     REQUIRE(hs_layout_add_array(layout, sizeof *data, 1, (void **)&data) == HS_OK);
@@ -358,6 +388,7 @@ int main(int argc, char **argv)
     REQUIRE(size == 1 ? stats.phases == 0 : stats.phases > 0);
     two_in_turn(context);
     first_step_misleads(context);
+    threads_in_turn(context);
     last_steps_move_nothing();
     left_out_host_recovers(context);
     moves_in_vain(context);
