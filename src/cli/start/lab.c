@@ -11,8 +11,8 @@
 #include "lab/process.h"
 #include "util/letters.h"
 #include "util/plural.h"
+#include "util/processors.h"
 #include <math.h>
-#include <sched.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -34,12 +34,6 @@ static int positive_number(const cli_verb *verb, const char *what, const char *t
         return cli_bad_value(verb, "%s: expected a number above 0, not '%s'", what, text);
     *value = number;
     return CLI_OK;
-}
-
-static int usable_cores(void)
-{
-    cpu_set_t set;
-    return sched_getaffinity(0, sizeof set, &set) == 0 ? CPU_COUNT(&set) : 1;
 }
 
 /* Whether this process may make network namespaces: root of a container may not. A child tries. */
@@ -76,7 +70,7 @@ static int make_lab(const cli_verb *verb, lab_plan *plan)
 static int run_up(const cli_verb *verb, int argc, char **argv)
 {
     const char *name = LAB_DEFAULT_NAME, *cpus = NULL, *rate_scale = NULL, *platform;
-    int code, cores = usable_cores();
+    int code, cores = hs__processors_own();
     int no_network = 0;
     lab_plan plan = {.cpus = default_core_share * cores, .rate_scale = 1};
     const cli_option options[] = {{.name = "--name", .kind = CLI_TEXT, .target = &name},

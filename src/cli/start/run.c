@@ -14,11 +14,11 @@
 #include "util/letters.h"
 #include "util/options.h"
 #include "util/plural.h"
+#include "util/processors.h"
 #include "util/status.h"
 #include <errno.h>
 #include <limits.h>
 #include <math.h>
-#include <sched.h>
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -77,9 +77,7 @@ int run_temporary(const char *folder, const char *name, char *path)
 static hs_status this_machine(hs__hosts *hosts, hs_error *error)
 {
     char name[256] = "localhost";
-    cpu_set_t set;
-    CPU_ZERO(&set);
-    int cpus = sched_getaffinity(0, sizeof set, &set) == 0 ? CPU_COUNT(&set) : 1;
+    int cpus = hs__processors_own();
     gethostname(name, sizeof name - 1);
     hs__host *host = hs__hosts_add(hosts, name, cpus);
     if (!host)

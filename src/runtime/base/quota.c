@@ -3,9 +3,9 @@
 
 #include "runtime/base/quota.h"
 #include "util/hash.h"
+#include "util/processors.h"
 #include <math.h>
 #include <mntent.h>
-#include <sched.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -138,26 +138,20 @@ static double capacity_of(int cpu)
 
 double hs__quota_capacity(void)
 {
-    cpu_set_t set;
+    const hs__processors own = hs__processors_of(0);
     double sum = 0;
-    CPU_ZERO(&set);
-    if (sched_getaffinity(0, sizeof set, &set) != 0)
-        return 0;
-    for (int cpu = 0; cpu < CPU_SETSIZE; cpu++) {
-        double capacity = CPU_ISSET(cpu, &set) ? capacity_of(cpu) : 0;
-        if (CPU_ISSET(cpu, &set) && capacity == 0)
+    for (int cpu = 0; cpu < HS__PROCESSORS_MAX; cpu++) {
+        double capacity = hs__processors_hold(&own, cpu) ? capacity_of(cpu) : 0;
+        if (hs__processors_hold(&own, cpu) && capacity == 0)
             return 0;
         sum += capacity;
     }
-    return sum / CPU_COUNT(&set);
+    return sum / hs__processors_own();
 }
 
 double hs__quota_processors(void)
 {
-    cpu_set_t set;
-    CPU_ZERO(&set);
-    int bound = sched_getaffinity(0, sizeof set, &set) == 0 ? CPU_COUNT(&set) : 1;
-    return fmin(bound > 0 ? bound : 1, least_limit(&cpu_time));
+    return fmin(hs__processors_own(), least_limit(&cpu_time));
 }
 
 double hs__quota_group(uint64_t *group)

@@ -8,11 +8,11 @@
 #include "runtime/base/waiting.h"
 #include "util/assert.h"
 #include "util/backoff.h"
+#include "util/processors.h"
 #include <dlfcn.h>
 #include <math.h>
 #include <mpi.h>
 #include <pthread.h>
-#include <sched.h>
 #include <stdbool.h>
 #include <unistd.h>
 
@@ -89,14 +89,11 @@ static void set_mode(hs__waiting_mode mode)
 /* The processors of all ranks here: a rank may be bound to some of them, the process that has started it is not. */
 static double processors_here(void)
 {
-    cpu_set_t mine, launchers;
+    hs__processors here = hs__processors_of(0);
+    const hs__processors launchers = hs__processors_of(getppid());
     uint64_t group;
-    CPU_ZERO(&mine);
-    CPU_ZERO(&launchers);
-    sched_getaffinity(0, sizeof mine, &mine);
-    sched_getaffinity(getppid(), sizeof launchers, &launchers);
-    CPU_OR(&mine, &mine, &launchers);
-    int cores = CPU_COUNT(&mine);
+    hs__processors_add(&here, &launchers);
+    int cores = hs__processors_count(&here);
     return cores > 0 ? fmin(cores, hs__quota_group(&group)) : INFINITY;
 }
 

@@ -20,7 +20,7 @@ static const char *const column_names[COLUMNS] = {"start-up", "compute", "transf
 typedef struct host_row {
     const char *name;
     int ranks;
-    cpu_set_t bound;
+    hs__processors bound;
     double quota; /* of all its ranks */
     double speed, work, queue;
     double seconds[COLUMNS];
@@ -31,7 +31,7 @@ static void add_rank(host_row *row, const hs__rank_report *r, double rate)
 {
     const double seconds[COLUMNS] = {r->startup, r->compute, r->transfer, r->wait, r->library};
     row->ranks++;
-    CPU_OR(&row->bound, &row->bound, &r->bound);
+    hs__processors_add(&row->bound, &r->bound);
     row->speed += r->speed;
     row->work += r->compute * rate;
     row->queue += r->queue;
@@ -110,7 +110,7 @@ static void print_row(FILE *out, const host_row *row, const char *name, int widt
     for (int c = 0; c < COLUMNS; c++)
         mean[c] = row->seconds[c] / row->ranks;
     if (row->quota > 0)
-        snprintf(cpus, sizeof cpus, "%.3g", fmin(CPU_COUNT(&row->bound), row->quota));
+        snprintf(cpus, sizeof cpus, "%.3g", fmin(hs__processors_count(&row->bound), row->quota));
     fprintf(out, "heteroslice: %-*s %5d %5s %9s %5.1f %%", hs__field(width, name), name, row->ranks, cpus,
             row->speed > 0 ? hs_quantity_format(row->speed, HS_UNIT_SPEED, speed, sizeof speed) : "-",
             work > 0 ? 100 * row->work / work : 0);

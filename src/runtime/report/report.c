@@ -142,7 +142,7 @@ static void describe(hs__rank_report *own, const char *host)
         gethostname(own->host, sizeof own->host - 1);
     own->processors = hs__quota_processors();
     own->quota = hs__quota_group(&group);
-    sched_getaffinity(0, sizeof own->bound, &own->bound);
+    own->bound = hs__processors_of(0);
     own->run = 1e-9 * (double)hs__monitor_run_ns();
     own->compute = 1e-9 * (double)times.compute_ns;
     own->transfer = 1e-9 * (double)times.transfer_ns;

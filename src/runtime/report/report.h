@@ -6,9 +6,9 @@
 
 #include "runtime/report/efficiency.h"
 #include "runtime/watch/monitor.h"
+#include "util/processors.h"
 #include <jansson.h>
 #include <mpi.h>
-#include <sched.h>
 #include <stdio.h>
 
 enum { HS__REPORT_HOST = 256, HS__REPORT_VERSION = 1 };
@@ -18,7 +18,7 @@ typedef struct hs__rank_report {
     char host[HS__REPORT_HOST];
     double processors; /* it may use */
     double quota;      /* of its control group */
-    cpu_set_t bound;
+    hs__processors bound;
     double speed;                                 /* work units a second; 0 when unknown */
     double startup;                               /* seconds in MPI_Init, the library's preparations included */
     double run, compute, transfer, wait, library; /* seconds; run is the sum of the others */

@@ -13,6 +13,8 @@
 
 typedef int poll_function(void);
 
+enum { FIRST_CPU = 4000 }; /* beyond those of a cpu_set_t */
+
 /* The machine: processors of a rank and of its launcher as bits, what groups allow, and ranks here. */
 typedef struct machine {
     unsigned mine, launchers; /* 0: not known */
@@ -54,12 +56,12 @@ void __wrap_hs__environment_log(hs__log_level level, const char *format, ...)
 int __wrap_sched_getaffinity(pid_t process, size_t size, cpu_set_t *set)
 {
     unsigned bits = process == 0 ? here.mine : here.launchers;
-    if (bits == 0)
+    if (bits == 0 || size < CPU_ALLOC_SIZE(FIRST_CPU + 32)) /* the kernel refuses what its processors do not fit in */
         return -1;
-    CPU_ZERO(set);
-    for (int cpu = 0; cpu < 32; cpu++)
+    CPU_ZERO_S(size, set);
+    for (size_t cpu = 0; cpu < 32; cpu++)
         if (bits >> cpu & 1)
-            CPU_SET(cpu, set);
+            CPU_SET_S(FIRST_CPU + cpu, size, set);
     return 0;
 }
 

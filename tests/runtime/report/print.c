@@ -42,7 +42,7 @@ static void two_hosts(void **state)
         {.host = "b", .quota = 8, .speed = 4e9, .startup = 0.5, .run = 10, .compute = 8, .transfer = 1, .wait = 0.9}};
     for (int r = 0; r < 3; r++) {
         ranks[r].library = 0.1;
-        CPU_SET(r, &ranks[r].bound);
+        CPU_SET(r, ranks[r].bound.set);
     }
     ranks[0].iterations = 100;
     ranks[0].iteration = 0.1;
