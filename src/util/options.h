@@ -3,6 +3,7 @@
 #define HS_UTIL_OPTIONS_H
 
 #include <heteroslice/hs_status.h>
+#include <limits.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -83,7 +84,7 @@ typedef enum hs__partition_mode { HS__PARTITION_OFF, HS__PARTITION_ON, HS__PARTI
 typedef enum hs__log_level { HS__LOG_ERROR, HS__LOG_WARN, HS__LOG_INFO, HS__LOG_DEBUG } hs__log_level;
 
 #define HS__FIELD_FLAG(name) int name;
-#define HS__FIELD_TEXT(name) char name[256];
+#define HS__FIELD_TEXT(name) char name[PATH_MAX];
 #define HS__FIELD_SECONDS(name) double name;
 #define HS__FIELD_FRACTION(name) double name;
 #define HS__FIELD_CHOICE_FORWARD(name) int name;

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "util/options.h"
 #include "tests/unit.h"
+#include <limits.h>
 
 static const char *wanted_name, *wanted_value;
 static char complaint[512];
@@ -98,10 +99,10 @@ static void what_is_expected_is_said(void **state)
     assert_non_null(strstr(complaint, "is not pmpi|next; using pmpi"));
     read_with("HS_DISABLE", "2");
     assert_non_null(strstr(complaint, "is not 0|1; using 0"));
-    char longer[300] = "";
-    memset(longer, 'x', sizeof longer - 1);
+    char longer[PATH_MAX + 1] = "";
+    memset(longer, 'x', PATH_MAX);
     read_with("HS_PLATFORM", longer);
-    assert_non_null(strstr(complaint, "is not text of up to 255 bytes; using none"));
+    assert_non_null(strstr(complaint, "is not text of up to 4095 bytes; using none"));
 }
 
 static void control_bytes_reach_no_terminal(void **state)
