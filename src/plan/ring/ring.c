@@ -135,18 +135,33 @@ out:
 
 enum { MAX_GROWN = 1024 };
 
-/* The paper's rings: the construction by both criteria; on large platforms by one and without refinements, beside
- * rings of blocks, and those alone where even that would take too long. */
+/* On large platforms the construction by one criterion and without refinements, beside rings of blocks, and those alone
+ * where even that would take too long. Optimal bandwidths of every ring met would take far longer than the search: rings
+ * are judged by max-min ones, and only the best ring by those asked for. */
+static hs_status construct_large(hs__ring_problem *p)
+{
+    hs_ring_share asked = p->rule;
+    hs_status status = HS_OK;
+    p->rule = asked == HS_RING_SHARE_GREEDY ? asked : HS_RING_SHARE_MAXMIN;
+    if (p->network.hosts <= MAX_GROWN)
+        status = hs__ring_grow(p, HS__BY_STEP_TIME, HS_RING_SHARE_GREEDY, NULL);
+    if (status == HS_OK)
+        status = hs__ring_grow_blocks(p);
+    if (status == HS_OK && asked != p->rule && !isinf(p->best_time)) {
+        status = hs__ring_share(p, asked, &p->best, NULL);
+        p->best_time = hs__ring_cost_all(p->params, &p->network, &p->best).step_time;
+    }
+    p->rule = asked;
+    return status;
+}
+
+/* The paper's rings: the construction by both criteria. */
 static hs_status construct(hs__ring_problem *problem)
 {
     hs_ring_share share = problem->params->share;
-    if (hs__ring_is_large(problem)) {
-        hs_status grown = HS_OK;
-        if (problem->network.hosts <= MAX_GROWN)
-            grown = hs__ring_grow(problem, HS__BY_STEP_TIME, HS_RING_SHARE_GREEDY, NULL);
-        return grown == HS_OK ? hs__ring_grow_blocks(problem) : grown;
-    }
     hs_status status = HS_OK;
+    if (hs__ring_is_large(problem))
+        return construct_large(problem);
     for (hs__criterion c = HS__BY_EQ4; c < HS__CRITERIA && status == HS_OK; c++)
         status = hs__ring_grow(problem, c, share, &problem->grown[c]);
     return status;

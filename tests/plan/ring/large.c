@@ -1,6 +1,21 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Ring plans on large platforms: rings of whole blocks of the hierarchy, and what they are good for. */
+#include "plan/ring/program.h"
 #include "tests/plan/ring/check.h"
+
+static int shared_optimally; /* so many rings */
+
+hs_status __real_hs__share_optimal(hs__sharing *sharing, const hs__share_task *task, double *rate, double *value,
+                                   double *bound);
+hs_status __wrap_hs__share_optimal(hs__sharing *sharing, const hs__share_task *task, double *rate, double *value,
+                                   double *bound);
+
+hs_status __wrap_hs__share_optimal(hs__sharing *sharing, const hs__share_task *task, double *rate, double *value,
+                                   double *bound)
+{
+    shared_optimally++;
+    return __real_hs__share_optimal(sharing, task, rate, value, bound);
+}
 
 /* Equal hosts on switches, hosts[s] over duplex links of `bandwidth` to switch s, and that over one of uplink[s] to the core. */
 static hs_platform *switches(int count, const int *hosts, const double *uplink, double speed, double bandwidth)
@@ -137,13 +152,27 @@ static void every_block_is_in_the_curve(void **state)
     hs_platform_free(p);
 }
 
+/* Optimal bandwidths take the cube of the messages: only the ring that the construction ends with has them, and again in
+ * the platform's own numbers. */
+static void few_rings_are_shared_optimally(void **state)
+{
+    hs_platform *p;
+    assert_int_equal(hs_platform_generate(165, 200, 400, 3, &p, NULL), HS_OK);
+    hs_ring_params params = asked(4e9, 1e5);
+    params.search = HS_RING_SEARCH_PAPER;
+    double fair = planned_time(p, &params);
+    params.share = HS_RING_SHARE_OPTIMAL;
+    assert_true(planned_time(p, &params) < fair);
+    assert_int_equal(shared_optimally, 2);
+    hs_platform_free(p);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(large_platforms_go_by_blocks),
-        cmocka_unit_test(large_platforms_grow),
-        cmocka_unit_test(whole_switches_stay_out),
-        cmocka_unit_test(every_block_is_in_the_curve),
+        cmocka_unit_test(large_platforms_go_by_blocks),   cmocka_unit_test(large_platforms_grow),
+        cmocka_unit_test(whole_switches_stay_out),        cmocka_unit_test(every_block_is_in_the_curve),
+        cmocka_unit_test(few_rings_are_shared_optimally),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
