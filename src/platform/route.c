@@ -162,19 +162,24 @@ static int is_of_its_links(const hs_platform *platform, const hs_route *route)
     return bandwidth == route->bandwidth && fabs(latency - route->latency) <= 1e-9 * latency;
 }
 
-static hs_status find_route(const hs_platform *platform, int from, int to, int listed_as_simgrid, hs_route *route)
+static void make_empty(hs_route *route)
 {
-    int nodes = (int)platform->node_count;
-    if (from < 0 || from >= nodes || to < 0 || to >= nodes)
-        return HS_ERR_ARG;
-    walk w = {.platform = platform, .route = route, .listed_as_simgrid = listed_as_simgrid};
     route->count = 0;
     route->latency = 0;
     route->bandwidth = INFINITY;
+}
+
+static hs_status find_route(const hs_platform *platform, int from, int to, int listed_as_simgrid, hs_route *route)
+{
+    int nodes = (int)platform->node_count;
+    walk w = {.platform = platform, .route = route, .listed_as_simgrid = listed_as_simgrid};
+    make_empty(route);
+    if (from < 0 || from >= nodes || to < 0 || to >= nodes)
+        return HS_ERR_ARG;
     hs_status status = from == to ? walk_home(&w, from) : walk_to(&w, from, to, 0);
     HS_ASSERT(status != HS_OK || is_of_its_links(platform, route));
     if (status != HS_OK)
-        route->count = 0;
+        make_empty(route);
     free(w.edges);
     return status;
 }

@@ -202,6 +202,11 @@ static void unreachable(void **state)
     hs_route route = {0};
     assert_int_equal(hs_platform_route(p, 0, 2, &route), HS_ERR_UNREACHABLE);
     assert_int_equal(hs_platform_route(p, 0, 1, &route), HS_OK);
+    assert_true(route.count > 0);
+    const int nodes = hs_platform_hosts(p) + hs_platform_routers(p);
+    assert_int_equal(hs_platform_route(p, 0, nodes, &route), HS_ERR_ARG); /* empty after a failure */
+    assert_int_equal(route.count, 0);
+    assert_true(isinf(route.bandwidth) && route.latency == 0);
     hs_route_free(&route);
     hs_platform_free(p);
 }
