@@ -6,12 +6,15 @@
 #include <limits.h>
 #include <math.h>
 
-static hs_status count_cells(int dimensions, const int *extent, const double *bytes, int *cells, hs_error *error)
+static hs_status count_cells(int dimensions, const int *extent, const int *periodic, const double *bytes, int *cells,
+                             hs_error *error)
 {
     int64_t product = 1;
     if (dimensions < 0 || dimensions > HS_MAPPING_DIMENSIONS_MAX)
         return hs_error_set(error, HS_ERR_ARG, 0, "%d dimensions are not between 0 and %d", dimensions,
                             HS_MAPPING_DIMENSIONS_MAX);
+    if (dimensions > 0 && (!extent || !periodic))
+        return hs_error_set(error, HS_ERR_ARG, 0, "no extent of the dimensions, or not which are periodic");
     for (int d = 0; d < dimensions; d++) {
         if (extent[d] < 1 || product > INT_MAX / extent[d])
             return hs_error_set(error, HS_ERR_ARG, 0, "%d cells along dimension %d are too few or too many", extent[d],
@@ -40,7 +43,7 @@ hs_status hs_mapping_grid_ranks(const hs_platform *platform, const hs_mapping_pa
     hs__pool pool = {0};
     int cells = 0;
     int64_t edges = 0;
-    hs_status status = count_cells(dimensions, extent, bytes, &cells, error);
+    hs_status status = count_cells(dimensions, extent, periodic, bytes, &cells, error);
     if (status != HS_OK)
         return status;
     size_t room = (size_t)cells * 2 * (size_t)dimensions;

@@ -59,6 +59,8 @@ hs_status hs__mapping_solve(const hs_platform *platform, const hs_mapping_params
     int *host = NULL, *best = NULL, *taken = NULL, *next = NULL;
     hs_mapping_cost identity = {0, 0}, found;
     hs_status status = hs__mapping_init(&m, platform, params, graph, error);
+    if (status == HS_OK && m.vertices > 0 && !rank)
+        status = hs_error_set(error, HS_ERR_ARG, 0, "no place for the ranks");
     if (status != HS_OK)
         goto out;
     m.dimensions = dimensions;

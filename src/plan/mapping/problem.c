@@ -15,7 +15,10 @@ enum { PASSES = 200 };
 static hs_status check(const hs_platform *platform, const hs_mapping_params *params, const hs_mapping_graph *graph,
                        hs_error *error)
 {
-    if (!platform || !params || !graph || params->ranks < 0 || graph->vertices < 0 || params->effort < 0)
+    if (!platform || !params || !graph || (!params->host && params->ranks > 0) ||
+        (!graph->first && graph->vertices > 0))
+        return hs_error_set(error, HS_ERR_ARG, 0, "no platform, parameters, hosts of the ranks, graph or first edges");
+    if (params->ranks < 0 || graph->vertices < 0 || params->effort < 0)
         return hs_error_set(error, HS_ERR_ARG, 0, "the number of ranks, vertices or the effort is below 0");
     if (graph->vertices > params->ranks)
         return hs_error_set(error, HS_ERR_ARG, 0, "%d vertices are more than %d ranks", graph->vertices, params->ranks);
@@ -30,6 +33,8 @@ static hs_status check(const hs_platform *platform, const hs_mapping_params *par
     for (int v = 0; v < graph->vertices; v++) /* all of them before any edge is looked at */
         if (graph->first[v + 1] < graph->first[v])
             return hs_error_set(error, HS_ERR_ARG, 0, "vertex %d has fewer than no edges", v);
+    if (graph->vertices > 0 && graph->first[graph->vertices] > 0 && !graph->to)
+        return hs_error_set(error, HS_ERR_ARG, 0, "the edges lead nowhere: to is NULL");
     for (int v = 0; v < graph->vertices; v++)
         for (int64_t k = graph->first[v]; k < graph->first[v + 1]; k++) {
             double bytes = graph->bytes ? graph->bytes[k] : 1;

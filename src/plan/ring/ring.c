@@ -43,10 +43,10 @@ static hs_status check_numbers(const hs_platform *platform, const hs_ring_params
     return HS_OK;
 }
 
-static hs_status check(const hs_platform *platform, const hs_ring_params *p, hs_error *error)
+static hs_status check(const hs_platform *platform, const hs_ring_params *p, hs_ring **ring, hs_error *error)
 {
-    if (!platform || !p)
-        return hs_error_set(error, HS_ERR_ARG, 0, "no platform or no parameters");
+    if (!platform || !p || !ring)
+        return hs_error_set(error, HS_ERR_ARG, 0, "no platform, no parameters or no place for the plan");
     int known = (unsigned)p->routes <= HS_RING_ROUTES_FREE && (unsigned)p->share <= HS_RING_SHARE_KINSOL &&
                 (unsigned)p->search <= HS_RING_SEARCH_BEST && (unsigned)p->model <= HS_STEP_OVERLAP &&
                 (unsigned)p->latency <= HS_RING_LATENCY_ADDED;
@@ -340,7 +340,7 @@ static hs_status report(const hs_ring_params *params, hs_status status, hs_error
 hs_status hs_ring_create(const hs_platform *platform, const hs_ring_params *params, hs_ring **ring, hs_error *error)
 {
     hs__ring_problem problem;
-    hs_status status = check(platform, params, error);
+    hs_status status = check(platform, params, ring, error);
     if (status == HS_OK)
         status = problem_init(&problem, platform, params, error);
     if (status != HS_OK)
@@ -415,7 +415,7 @@ hs_status hs_ring_create_given(const hs_platform *platform, const hs_ring_params
                                hs_ring **ring, hs_error *error)
 {
     hs__ring_problem problem;
-    hs_status status = check(platform, params, error);
+    hs_status status = check(platform, params, ring, error);
     if (status == HS_OK)
         status = check_order(platform, order, n, error);
     if (status == HS_OK)

@@ -505,7 +505,24 @@ static void bad_input_is_refused(void **state)
     host[2] = 0;
     params.effort = -1;
     assert_int_equal(hs_mapping_graph_ranks(platform, &params, &graph, rank, NULL, NULL, &error), HS_ERR_ARG);
+    params.effort = 0;
     assert_int_equal(hs_mapping_graph_ranks(NULL, &params, &graph, rank, NULL, NULL, &error), HS_ERR_ARG);
+    CHECK_ERROR(&error, 0, "no platform, parameters, hosts of the ranks, graph or first edges");
+    params.host = NULL;
+    assert_int_equal(hs_mapping_graph_ranks(platform, &params, &graph, rank, NULL, NULL, &error), HS_ERR_ARG);
+    params.host = host;
+    assert_int_equal(hs_mapping_graph_ranks(platform, &params, &graph, NULL, NULL, NULL, &error), HS_ERR_ARG);
+    CHECK_ERROR(&error, 0, "no place for the ranks");
+    const hs_mapping_graph no_ends = {2, first, NULL, NULL}, no_first = {2, NULL, to, NULL};
+    assert_int_equal(hs_mapping_graph_ranks(platform, &params, &no_first, rank, NULL, NULL, &error), HS_ERR_ARG);
+    assert_int_equal(hs_mapping_graph_ranks(platform, &params, &no_ends, rank, NULL, NULL, &error), HS_ERR_ARG);
+    CHECK_ERROR(&error, 0, "the edges lead nowhere: to is NULL");
+    extent[1] = 1;
+    assert_int_equal(hs_mapping_grid_ranks(platform, &params, 2, NULL, periodic, NULL, rank, NULL, NULL, &error),
+                     HS_ERR_ARG);
+    assert_int_equal(hs_mapping_grid_ranks(platform, &params, 2, extent, NULL, NULL, rank, NULL, NULL, &error),
+                     HS_ERR_ARG);
+    CHECK_ERROR(&error, 0, "no extent of the dimensions, or not which are periodic");
     for (int v = 0; v < 3; v++)
         assert_int_equal(rank[v], 7);
     hs_platform_free(platform);

@@ -433,6 +433,9 @@ static void given_orders(void **state)
     assert_int_equal(hs_ring_create_given(p, &params, outside, 1, &ring, NULL), HS_ERR_ARG);
     assert_int_equal(hs_ring_create_given(p, &params, order, 0, &ring, NULL), HS_ERR_ARG);
     assert_int_equal(hs_ring_create_given(p, &params, NULL, 1, &ring, NULL), HS_ERR_ARG);
+    assert_int_equal(hs_ring_create_given(p, &params, order, 1, NULL, &error), HS_ERR_ARG);
+    assert_int_equal(hs_ring_create(p, &params, NULL, &error), HS_ERR_ARG);
+    CHECK_ERROR(&error, 0, "no platform, no parameters or no place for the plan");
     assert_null(ring);
     hs_platform_free(p);
 }
