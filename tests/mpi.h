@@ -138,6 +138,11 @@ static inline void write_cluster(FILE *file, int hosts)
     fprintf(file, "<cluster id='c' prefix='h' suffix='' radical='0-%d' speed='1Gf' bw='1GBps' lat='0s'/>\n", hosts);
 }
 
+static inline void write_off_cluster(FILE *file, int hosts)
+{
+    fprintf(file, "<cluster id='c' prefix='h' suffix='' radical='0-%d' speed='0f' bw='1GBps' lat='0s'/>\n", hosts);
+}
+
 /* Rank r is host "h<r>" of a platform of equal hosts on one switch. */
 static inline hs_params fake_hosts(hs_balance_mode mode)
 {

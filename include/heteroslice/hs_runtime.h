@@ -69,9 +69,9 @@ typedef struct hs_params {
  * @param[in]  params   NULL for the defaults
  * @param[out] context  on HS_OK a new object, ended by hs_finalize()
  * @param[out] error    on failure what is wrong, and where; may be NULL
- * @return HS_OK; HS_ERR_ARG; HS_ERR_IO or HS_ERR_PARSE (platform file); HS_ERR_UNREACHABLE (a rank's host is not in the
- *         file, or two have no route); HS_ERR_MISMATCH; HS_ERR_TIMEOUT; HS_ERR_MPI; HS_ERR_NOMEM: the
- *         same on all ranks that came */
+ * @return HS_OK; HS_ERR_ARG; HS_ERR_STATE (MPI is not initialised); HS_ERR_IO, HS_ERR_PARSE or HS_ERR_UNSUPPORTED (platform
+ *         file); HS_ERR_UNREACHABLE (a rank's host is not in it); HS_ERR_INFEASIBLE (all hosts have speed 0);
+ *         HS_ERR_MISMATCH; HS_ERR_TIMEOUT; HS_ERR_MPI; HS_ERR_NOMEM: the same on all ranks that came */
 HS_API hs_status hs_init(MPI_Comm comm, const hs_params *params, hs_context **context, hs_error *error);
 
 /** End the context and every layout made from it, and set *context to NULL. Collective. A NULL *context is fine.
@@ -152,8 +152,8 @@ HS_API hs_status hs_layout_add_ragged(hs_layout *layout, int64_t element_bytes, 
  * measured until then: ask hs_layout_slice() again. With HS_BALANCE_OFF they have equal weights then. So declare weights
  * before the first array is registered, too.
  * Cost:       every rank gets the weights of all units: 16 bytes a unit and rank, and a message between any two ranks.
- * @param[in]  weight  of each unit of this rank's slice, >= 0 and finite; borrowed; NULL without units. All zero on all
- *                     ranks: units are equal
+ * @param[in]  weight  of each unit of this rank's slice, >= 0 and finite, as is the sum of all ranks' weights; borrowed;
+ *                     NULL without units. All zero on all ranks: units are equal
  * @return HS_OK; HS_ERR_ARG (the text names the unit; the old weights hold on all ranks); HS_ERR_INFEASIBLE (likewise: no cut
  *         fits the hosts' largest slices); HS_ERR_MISMATCH; HS_ERR_TIMEOUT; HS_ERR_MPI; HS_ERR_NOMEM */
 HS_API hs_status hs_layout_weights(hs_layout *layout, const double *weight);
@@ -259,9 +259,9 @@ HS_API int64_t hs_layout_peak_bytes(const hs_layout *layout);
  * communication.
  * @param[in]  n       >= 0, the same on all ranks
  * @param[out] counts  array of comm's size in its order, sum == n, the same on all ranks; written only on HS_OK
- * @return HS_OK; HS_ERR_ARG; HS_ERR_STATE (MPI is not initialised); HS_ERR_IO or HS_ERR_PARSE (platform file);
- *         HS_ERR_UNREACHABLE (a host is not in it); HS_ERR_MISMATCH; HS_ERR_TIMEOUT (a rank did not come within
- *         HS_TIMEOUT); HS_ERR_MPI; HS_ERR_NOMEM */
+ * @return HS_OK; HS_ERR_ARG; HS_ERR_STATE (MPI is not initialised); HS_ERR_IO, HS_ERR_PARSE or HS_ERR_UNSUPPORTED (platform
+ *         file); HS_ERR_UNREACHABLE (a host is not in it); HS_ERR_INFEASIBLE (all hosts have speed 0, and n is not 0);
+ *         HS_ERR_MISMATCH; HS_ERR_TIMEOUT (a rank did not come within HS_TIMEOUT); HS_ERR_MPI; HS_ERR_NOMEM */
 HS_API hs_status hs_counts(MPI_Comm comm, int64_t n, int64_t *counts);
 
 /** The part of the work each rank should have: what Zoltan takes as part sizes and ParMETIS as target weights.

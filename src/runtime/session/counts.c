@@ -59,8 +59,8 @@ static hs_status answer(hs_context *context, const question *q, double *speed, i
     hs_status status = HS_OK;
     for (int r = 0; r < size; r++)
         sum += speed[r];
-    if (q->weights && !(sum > 0))
-        status = HS_ERR_INFEASIBLE;
+    if (!(sum > 0) && (q->weights || q->n > 0))
+        status = hs_error_set(error, HS_ERR_INFEASIBLE, 0, "no rank computes: the speeds of their hosts are 0");
     else if (q->counts && q->n > 0)
         status = cut(speed, size, q->n, counts);
     status = hs__peers_agree(&context->peers, status, error);

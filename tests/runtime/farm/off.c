@@ -20,11 +20,6 @@ static void write_hosts(FILE *file, int off)
     fprintf(file, "</zone>\n");
 }
 
-static void write_off_hosts(FILE *file, int hosts)
-{
-    fprintf(file, "<cluster id='c' prefix='h' suffix='' radical='0-%d' speed='0f' bw='1GBps' lat='0s'/>\n", hosts);
-}
-
 static void twice(void *context, int64_t first, int64_t count, const void *items, void *results)
 {
     *(int64_t *)context += count;
@@ -90,7 +85,7 @@ static void some_hosts_are_off(int off, int64_t result_bytes)
 
 static void all_hosts_are_off(void)
 {
-    hs_params hosts = params_on_host(HS_BALANCE_OFF, world_rank(), write_off_hosts, world_size());
+    hs_params hosts = params_on_host(HS_BALANCE_OFF, world_rank(), write_off_cluster, world_size());
     hs_farm_params params = {.platform = hosts.platform, .host = hosts.host, .timeout = PATIENCE};
     hs_error error = {0};
     hs_farm *farm = NULL;

@@ -1,6 +1,24 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Shares without hs_init(): on a platform file whose hosts are 1, 2, 3, ... times as fast. */
 #include "tests/mpi.h"
+#include "tests/said.h"
+
+/* All hosts are off: rank 0 says so. */
+static void nobody_computes(void)
+{
+    int64_t counts[64] = {77};
+    float weights[64] = {77};
+    char text[2000];
+    hs_params hosts = params_on_host(HS_BALANCE_ON, world_rank(), write_off_cluster, world_size());
+    setenv("HS_PLATFORM", hosts.platform, 1);
+    said s = said_begin();
+    hs_status first = hs_counts(MPI_COMM_WORLD, 10, counts), second = hs_weights(MPI_COMM_WORLD, weights);
+    said_end(&s, text, sizeof text);
+    REQUIRE(first == HS_ERR_INFEASIBLE && second == HS_ERR_INFEASIBLE && counts[0] == 77 && weights[0] == 77);
+    REQUIRE(world_rank() != 0 || strstr(text, "hs_counts: no rank computes: the speeds of their hosts are 0") != NULL);
+    REQUIRE(world_rank() != 0 || strstr(text, "hs_weights: no rank computes") != NULL);
+    forget_hosts(&hosts);
+}
 
 int main(int argc, char **argv)
 {
@@ -55,6 +73,7 @@ int main(int argc, char **argv)
     MPI_Barrier(MPI_COMM_WORLD);
     if (rank == 0)
         unlink(path);
+    nobody_computes();
     MPI_Finalize();
     /* MPI would end the program. */
     int refused = hs_counts(MPI_COMM_WORLD, 5, counts) == HS_ERR_STATE && counts[0] == 0 &&

@@ -4,7 +4,7 @@ check_PROGRAMS += %D%/counts.mpi %D%/exchange.mpi %D%/kept.mpi %D%/link_rate.mpi
 	%D%/waits.mpi
 TESTS += %D%/counts.mpi %D%/exchange.mpi %D%/kept.mpi %D%/link_rate.mpi %D%/open.mpi %D%/place.mpi %D%/waits.mpi
 endif
-%C%_counts_mpi_SOURCES = %D%/counts.c tests/mpi.h
+%C%_counts_mpi_SOURCES = %D%/counts.c tests/mpi.h tests/said.h
 %C%_counts_mpi_CPPFLAGS = $(MPI_TEST_CPPFLAGS)
 %C%_counts_mpi_LDADD = $(MPI_TEST_LIBS)
 %C%_exchange_mpi_SOURCES = %D%/exchange.c tests/mpi.h

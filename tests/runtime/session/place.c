@@ -139,6 +139,43 @@ static void unknown_hosts_are_named(hs_params params)
     REQUIRE(context == NULL && strstr(error.text, named) != NULL);
 }
 
+static void write_peers(FILE *file, int number)
+{
+    fprintf(file, "<zone id='z' routing='Full'><peer id='h%d'/></zone>\n", number);
+}
+
+static void is_refused(void (*write)(FILE *file, int how), hs_status expected, const char *words)
+{
+    hs_context *context = NULL;
+    hs_error error = {0};
+    hs_params params = params_on_host(HS_BALANCE_STATIC, world_rank(), write, world_size());
+    REQUIRE(hs_init(MPI_COMM_WORLD, &params, &context, &error) == expected);
+    REQUIRE(context == NULL && strstr(error.text, words) != NULL);
+    forget_hosts(&params);
+}
+
+static void write_islands(FILE *file, int count)
+{
+    fprintf(file, "<zone id='z' routing='Full'>\n");
+    for (int h = 0; h < count; h++)
+        fprintf(file, "<host id='h%d' speed='1Gf'/>\n", h);
+    fprintf(file, "</zone>\n");
+}
+
+/* Where no routes are, one host has all units: there is a plan, which is no error. */
+static void islands_share_nothing(void)
+{
+    hs_context *context;
+    hs_layout *layout;
+    hs_params params = params_on_host(HS_BALANCE_STATIC, world_rank(), write_islands, world_size());
+    REQUIRE(hs_init(MPI_COMM_WORLD, &params, &context, NULL) == HS_OK);
+    REQUIRE(hs_layout_create(context, 100, 1, HS_FIXED, &layout) == HS_OK);
+    int64_t mine = hs_layout_slice(layout).count;
+    REQUIRE(mine == 0 || mine == 100);
+    REQUIRE(hs_finalize(&context) == HS_OK);
+    forget_hosts(&params);
+}
+
 /* A relative HS_PLATFORM, of a file of this rank's own, before MPI_Init. */
 static void name_platform(char *path, size_t size)
 {
@@ -191,6 +228,9 @@ int main(int argc, char **argv)
     bounds_are_told(params);
     bounds_are_those_of_neighbours();
     unknown_hosts_are_named(params);
+    is_refused(write_off_cluster, HS_ERR_INFEASIBLE, "no host of the platform can compute");
+    is_refused(write_peers, HS_ERR_UNSUPPORTED, "<peer>");
+    islands_share_nothing();
     named_file_is_of_first_folder(params, named);
     MPI_Finalize();
     return 0;
