@@ -49,7 +49,7 @@ typedef struct hs_divisible_params {
                                 (or shares its memory): it needs no messages and computes from the start */
     const double *latency;   /* seconds per message to or from host i, each >= 0; not used where c_i = 0; NULL: all 0 */
     const double *startup;   /* seconds before a computation of host i starts, each >= 0; NULL: all 0 */
-    double load;             /* W_total, items, > 0; with HS_DIVISIBLE_INTEGER a whole number below 2^53 */
+    double load;             /* W_total, items, > 0; with HS_DIVISIBLE_INTEGER a whole number up to 2^53 */
     double results;          /* D >= 0, size of the results of an item over the size of the item */
     hs_divisible_port port;
     hs_divisible_order order;

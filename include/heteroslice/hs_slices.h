@@ -83,7 +83,7 @@ HS_API hs_status hs_slices_compute_by_size(const hs_slices_params *params, int64
  *             host in turn takes its part of what is left; the same on every machine.
  * Cost:       O(N + p log N log(N p)) time, O(N + p) memory; N = 10^7, p = 10^4: bench/slices/weighted.
  *
- * @param[in]  weight      of each unit, array of length units, each >= 0 and finite; all zero: units are equal
+ * @param[in]  weight      of each unit, array of length units, each >= 0, their sum finite; all zero: units are equal
  * @param[in]  cycle_time  seconds per unit of weight, array of length hosts, each > 0; INFINITY: the host cannot compute
  * @param[in]  comm_time, hosts, units, minimum, model  as for hs_slices_compute()
  * @param[out] count       units per host, array of length hosts, sum == units; written only on HS_OK
