@@ -114,9 +114,9 @@ HS_API const double *hs_farm_comm_times(const hs_farm *farm);
  * @param[in]  item_type  of one item at the root
  * @param[out] mine       room for this rank's count
  * @param[in]  mine_type  of one item in mine, with as many bytes as item_type
- * @return HS_OK; HS_ERR_STATE (no plan); HS_ERR_MISMATCH (types of different sizes); HS_ERR_TIMEOUT (a rank is silent:
- *         named in the error text; nothing collective works any more, and MPI may use the buffers until the program
- *         ends); HS_ERR_NOMEM; HS_ERR_MPI */
+ * @return HS_OK; HS_ERR_STATE (no plan); HS_ERR_ARG (no datatype); HS_ERR_MISMATCH (types of different sizes);
+ *         HS_ERR_TIMEOUT (a rank is silent: named in the error text; nothing collective works any more, and MPI may use the
+ *         buffers until the program ends); HS_ERR_NOMEM; HS_ERR_MPI */
 HS_API hs_status hs_scatter(hs_farm *farm, const void *items, MPI_Datatype item_type, void *mine,
                             MPI_Datatype mine_type);
 

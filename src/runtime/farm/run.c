@@ -27,24 +27,30 @@ int64_t hs__batch_run(hs__batch *batch, const hs_farm_job *job, const hs__items 
     return n;
 }
 
+/* Local. */
+static hs_status check_job(hs_farm *farm, const hs_farm_job *job, const char *call, hs__items *item, hs__items *result)
+{
+    if (job->n < 0 || job->n >= HS__FARM_ITEMS_END)
+        return hs__context_fail(farm->context, HS_ERR_ARG, "%s: job->n is %lld, expected 0 to %lld", call,
+                                (long long)job->n, (long long)HS__FARM_ITEMS_END - 1);
+    if (!job->compute)
+        return hs__context_fail(farm->context, HS_ERR_ARG, "%s: job->compute is NULL", call);
+    if (hs__items_of(job->items, job->item_type, item) != HS_OK || item->extent < 1)
+        return hs__context_fail(farm->context, HS_ERR_ARG, "%s: job->item_type is no MPI datatype of some extent",
+                                call);
+    if (hs__items_of(job->results, job->result_type, result) != HS_OK || result->extent < 1)
+        return hs__context_fail(farm->context, HS_ERR_ARG, "%s: job->result_type is no MPI datatype of some extent",
+                                call);
+    return HS_OK;
+}
+
 /* All ranks have the same job, of items and results that can be moved. */
 hs_status hs__farm_check_job(hs_farm *farm, const hs_farm_job *job, int operation, int64_t extra, hs_status status)
 {
     static const char *const names[HS__RECORD_VALUES] = {"n", "bytes an item", "bytes a result", "samples"};
-    const char *call = hs__operation_name(operation);
     hs__items item = {0}, result = {0};
-    hs__context_clear(farm->context);
-    if (job->n < 0 || job->n >= HS__FARM_ITEMS_END)
-        status = hs__context_fail(farm->context, HS_ERR_ARG, "%s: job->n is %lld, expected 0 to %lld", call,
-                                  (long long)job->n, (long long)HS__FARM_ITEMS_END - 1);
-    else if (!job->compute)
-        status = hs__context_fail(farm->context, HS_ERR_ARG, "%s: job->compute is NULL", call);
     if (status == HS_OK)
-        status = hs__items_of(job->items, job->item_type, &item);
-    if (status == HS_OK)
-        status = hs__items_of(job->results, job->result_type, &result);
-    if (status == HS_OK && (item.extent < 1 || result.extent < 1))
-        status = HS_ERR_ARG;
+        status = check_job(farm, job, hs__operation_name(operation), &item, &result);
     hs__record record = {operation, status, {job->n, item.bytes, result.bytes, extra}, {0}};
     return hs__agree(farm->context, &record, names);
 }
@@ -73,6 +79,7 @@ static hs_status carry_out(hs_farm *farm, const hs_farm_job *job, hs_farm_report
 hs_status hs_farm_run(hs_farm *farm, const hs_farm_job *job, hs_farm_report *out)
 {
     hs_farm_report report = {0};
+    hs__context_clear(farm->context);
     hs__monitor_enter();
     hs_status status = hs__farm_check_job(farm, job, HS__OP_FARM_RUN, 0, HS_OK);
     if (status == HS_OK && !farm->timed && job->n > 0)

@@ -33,7 +33,8 @@ typedef struct hs__batch {
 int64_t hs__batch_run(hs__batch *batch, const hs_farm_job *job, const hs__items *items, int64_t item_at,
                       const hs__items *results, int64_t result_at, int64_t first, int64_t count, double *seconds);
 
-/** Check that all ranks have the same job, of items and results that can be moved. Collective: agrees on status. */
+/** Check that all ranks have the same job, of items and results that can be moved. Collective: agrees on status.
+ * @param[in] status  what the caller has found so far, and told the context */
 hs_status hs__farm_check_job(hs_farm *farm, const hs_farm_job *job, int operation, int64_t extra, hs_status status);
 
 /** Time items on all ranks, as hs_farm_sample() does, when the job is checked. Collective.

@@ -98,9 +98,16 @@ hs_status hs__farm_sample(hs_farm *farm, const hs_farm_job *job, hs__operation o
 
 hs_status hs_farm_sample(hs_farm *farm, const hs_farm_job *job, int items, double seconds)
 {
-    int bad = items < 1 || items > MAX_SAMPLES || !(seconds > 0) || !isfinite(seconds);
+    hs_status status = HS_OK;
+    hs__context_clear(farm->context);
+    if (items < 1 || items > MAX_SAMPLES)
+        status = hs__context_fail(farm->context, HS_ERR_ARG, "hs_farm_sample: items is %d, expected 1 to %d", items,
+                                  MAX_SAMPLES);
+    else if (!(seconds > 0) || !isfinite(seconds))
+        status =
+            hs__context_fail(farm->context, HS_ERR_ARG, "hs_farm_sample: seconds is %g, expected above 0", seconds);
     hs__monitor_enter();
-    hs_status status = hs__farm_check_job(farm, job, HS__OP_FARM_SAMPLE, items, bad ? HS_ERR_ARG : HS_OK);
+    status = hs__farm_check_job(farm, job, HS__OP_FARM_SAMPLE, items, status);
     if (status == HS_OK && job->n > 0)
         status = hs__farm_sample(farm, job, HS__OP_FARM_SAMPLE, items, seconds);
     hs__monitor_leave();

@@ -84,16 +84,25 @@ static int64_t computing_ns(void)
     return hs__clock_ns() - times.transfer_ns - times.wait_ns - times.library_ns;
 }
 
+/* The parameter that is no datatype; NULL: both are, of which the second is the root's alone. */
+static const char *bad_type(hs__items *here, hs__items *all, const char *name)
+{
+    if (hs__items_of(here->data, here->type, here) != HS_OK)
+        return "mine_type";
+    return all && hs__items_of(all->data, all->type, all) != HS_OK ? name : NULL;
+}
+
 hs_status hs_scatter(hs_farm *farm, const void *items, MPI_Datatype item_type, void *mine, MPI_Datatype mine_type)
 {
     int is_root = farm->rank == farm->root;
-    hs__items here = {0}, all = {0};
+    hs__items here = {.data = mine, .type = mine_type}, all = {.data = (char *)items, .type = item_type};
     hs__pieces pieces = {0};
     hs__context_clear(farm->context);
     hs__monitor_enter();
-    hs_status status = hs__items_of(mine, mine_type, &here);
-    if (status == HS_OK && is_root)
-        status = hs__items_of(items, item_type, &all);
+    hs_status status = HS_OK;
+    const char *bad = bad_type(&here, is_root ? &all : NULL, "item_type");
+    if (bad)
+        status = hs__context_fail(farm->context, HS_ERR_ARG, "hs_scatter: %s is no MPI datatype", bad);
     if (status == HS_OK && is_root && all.bytes != here.bytes)
         status =
             hs__context_fail(farm->context, HS_ERR_MISMATCH, "hs_scatter: item_type has %lld bytes, mine_type %lld",
@@ -108,6 +117,8 @@ hs_status hs_scatter(hs_farm *farm, const void *items, MPI_Datatype item_type, v
                                 farm->context->internal);
     if (status == HS_OK && !is_root)
         status = receive_mine(farm, &pieces, &here);
+    if (status != HS_OK && !farm->context->error[0])
+        hs__context_fail(farm->context, status, "hs_scatter: %s", hs_status_text(status));
     hs__pieces_free(&pieces);
     hs__monitor_leave();
     farm->scattered_ns = status == HS_OK ? computing_ns() : 0;
@@ -229,15 +240,14 @@ hs_status hs_gather(hs_farm *farm, const void *mine, MPI_Datatype mine_type, voi
 {
     int is_root = farm->rank == farm->root;
     double seconds = farm->scattered_ns > 0 ? 1e-9 * (double)(computing_ns() - farm->scattered_ns) : 0;
-    hs__items here = {0}, all = {0};
+    hs__items here = {.data = (char *)mine, .type = mine_type}, all = {.data = results, .type = result_type};
     hs__pieces pieces = {0};
     hs__context_clear(farm->context);
     if (farm->plan.n < 0 || farm->context->peers.broken)
         return hs__context_fail(farm->context, HS_ERR_STATE, "hs_gather: there is no plan, or an earlier call failed");
     hs__monitor_enter();
-    hs_status status = hs__items_of(mine, mine_type, &here);
-    if (status == HS_OK && is_root)
-        status = hs__items_of(results, result_type, &all);
+    const char *bad = bad_type(&here, is_root ? &all : NULL, "result_type");
+    hs_status status = bad ? HS_ERR_ARG : HS_OK;
     if (status == HS_OK && is_root && here.bytes != all.bytes && farm->plan.count[farm->root] > 0)
         status =
             hs__context_fail(farm->context, HS_ERR_MISMATCH, "hs_gather: mine_type has %lld bytes, result_type %lld",
@@ -247,7 +257,9 @@ hs_status hs_gather(hs_farm *farm, const void *mine, MPI_Datatype mine_type, voi
     if (status == HS_ERR_NOMEM)
         all.bytes = -1; /* no results fit: they are taken and dropped */
     hs_status collected = is_root ? collect_all(farm, &pieces, &all) : return_mine(farm, &pieces, &here, status);
-    if (status == HS_ERR_NOMEM || status == HS_ERR_ARG)
+    if (bad) /* not before: the results of others that are dropped were told meanwhile */
+        hs__context_fail(farm->context, status, "hs_gather: %s is no MPI datatype", bad);
+    if (status == HS_ERR_NOMEM)
         hs__context_fail(farm->context, status, "hs_gather: %s", hs_status_text(status));
     hs__pieces_free(&pieces);
     status = status == HS_OK || collected == HS_ERR_TIMEOUT ? collected : status;

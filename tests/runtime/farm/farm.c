@@ -439,6 +439,25 @@ static void refused(hs_farm_params params, hs_status expected, const char *said)
     REQUIRE(world_rank() != params.root || strstr(error.text, said) != NULL);
 }
 
+static void types_are_named(hs_farm *farm)
+{
+    double place = 0;
+    const MPI_Datatype none = MPI_DATATYPE_NULL;
+    hs_farm_job job = {.n = 1, .item_type = MPI_DOUBLE, .result_type = none, .compute = halve};
+    REQUIRE(hs_farm_run(farm, &job, NULL) == HS_ERR_ARG);
+    REQUIRE(strstr(hs_farm_error_text(farm), "hs_farm_run: job->result_type is no MPI datatype") != NULL);
+    REQUIRE(hs_farm_plan(farm, 1, NULL) == HS_OK);
+    REQUIRE(hs_scatter(farm, &place, MPI_DOUBLE, &place, none) == HS_ERR_ARG);
+    REQUIRE(strstr(hs_farm_error_text(farm), "hs_scatter: mine_type is no MPI datatype") != NULL);
+    if (world_size() == 1) { /* the root's own item, of a type that MPI refuses */
+        MPI_Datatype pair;
+        MPI_Type_contiguous(1, MPI_DOUBLE, &pair);
+        REQUIRE(hs_scatter(farm, &place, pair, &place, MPI_DOUBLE) == HS_ERR_MPI);
+        REQUIRE(strstr(hs_farm_error_text(farm), "hs_scatter: the MPI library reported an error") != NULL);
+        MPI_Type_free(&pair);
+    }
+}
+
 static void bad_input(void)
 {
     double zero[MOST] = {0}, nan_time[MOST], negative[MOST], good[MOST];
@@ -486,6 +505,11 @@ static void bad_input(void)
     REQUIRE(strstr(hs_farm_error_text(farm), "hs_farm_run: job->n is -1") != NULL);
     REQUIRE(hs_farm_sample(farm, &(hs_farm_job){.n = 1}, 1, 1) == HS_ERR_ARG);
     REQUIRE(strstr(hs_farm_error_text(farm), "hs_farm_sample: job->compute is NULL") != NULL);
+    REQUIRE(hs_farm_sample(farm, &(hs_farm_job){.n = 1}, 4097, 1) == HS_ERR_ARG);
+    REQUIRE(strstr(hs_farm_error_text(farm), "hs_farm_sample: items is 4097, expected 1 to 4096") != NULL);
+    REQUIRE(hs_farm_sample(farm, &(hs_farm_job){.n = 1}, 1, 0) == HS_ERR_ARG);
+    REQUIRE(strstr(hs_farm_error_text(farm), "hs_farm_sample: seconds is 0, expected above 0") != NULL);
+    types_are_named(farm);
     if (world_size() > 1) {
         REQUIRE(hs_farm_plan(farm, world_rank() == 1 ? 9 : 8, NULL) == HS_ERR_MISMATCH);
         REQUIRE(strstr(hs_farm_error_text(farm), "passed n ") != NULL);
