@@ -3,7 +3,7 @@
 # hs replay: a log of a real run comes to the same decisions, whatever was decided and however noisy the machine is.
 . "$HS_TEST_SRCDIR/tests/cli/expect.sh"
 expect 2 err "no log of decisions given" hs replay
-expect 1 err "--threshold takes a share" hs replay --threshold 2 "$work/none"
+expect 1 err "--threshold takes a share of a step, 0 to 1, not 2" hs replay --threshold 2 "$work/none"
 expect 1 err "none: cannot read it: No such file" hs replay "$work/none"
 printf '{"event":"layout","layout":1,"ranks":2,"first_cycle":[1]}\n' >"$work/bad"
 expect 1 err "bad:1: \"first_cycle\" is not a list with a number a rank" hs replay "$work/bad"

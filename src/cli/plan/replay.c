@@ -195,7 +195,7 @@ int cli_replay(const cli_verb *verb, int argc, char **argv)
     if (!r.path)
         return cli_usage(verb, "no log of decisions given");
     if (r.threshold > 1)
-        return cli_bad_value(verb, "--threshold takes a share of a step, 0 to 1");
+        return cli_bad_value(verb, "--threshold takes a share of a step, 0 to 1, not %g", r.threshold);
     list_rules(&r);
     r.path = cli_find_log(r.path, other, sizeof other);
     return replay(verb, &r);
