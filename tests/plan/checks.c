@@ -7,6 +7,7 @@
 #include "plan/placement/placement.h"
 #include "plan/rebalance/plan.h"
 #include "plan/ring/plan.h"
+#include "tests/plan/divisible/oracle.h"
 #include "tests/plan/one_switch.h"
 #include "tests/unit.h"
 #include <heteroslice/hs_collective.h>
@@ -197,12 +198,7 @@ static hs_divisible_event *event_of(hs_divisible *plan, hs_divisible_what what, 
 /* Each item brings half an item of results. */
 static hs_divisible_params half_returned(int hosts, const double *cycle, const double *comm, double load)
 {
-    hs_divisible_params params;
-    hs_divisible_params_init(&params);
-    params.hosts = hosts;
-    params.cycle_time = cycle;
-    params.comm_time = comm;
-    params.load = load;
+    hs_divisible_params params = star_of(hosts, cycle, comm, load);
     params.results = .5;
     return params;
 }

@@ -21,7 +21,7 @@ if HAVE_CMOCKA
 check_PROGRAMS += %D%/checks.t %D%/memory.t
 TESTS += %D%/checks.t %D%/memory.t
 endif
-%C%_checks_t_SOURCES = %D%/checks.c %D%/one_switch.h tests/unit.h
+%C%_checks_t_SOURCES = %D%/checks.c %D%/divisible/oracle.h %D%/one_switch.h tests/unit.h
 %C%_checks_t_LDADD = $(UNIT_LIBS)
 %C%_memory_t_SOURCES = %D%/memory.c %D%/one_switch.h tests/short_of_memory.h tests/unit.h
 %C%_memory_t_LDADD = $(UNIT_LIBS)

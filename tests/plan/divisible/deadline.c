@@ -4,17 +4,6 @@
 
 enum { ITEMS = 40 };
 
-static hs_divisible_params star_of(int hosts, const double *cycle_time, const double *comm_time, double load)
-{
-    hs_divisible_params p;
-    hs_divisible_params_init(&p);
-    p.hosts = hosts;
-    p.cycle_time = cycle_time;
-    p.comm_time = comm_time;
-    p.load = load;
-    return p;
-}
-
 /* The notes' dynamic program, section 2, for any star; latency and start-up are paid by hosts that get something. A
  * host with c = 0 is a master: it pays no latency. Costs of the hosts order[0 .. n-1]. */
 static double dynamic_program(int n, const hs_divisible_params *p, const int *order, int items)

@@ -25,11 +25,7 @@ static void random_problem(hs__random *random, int m, hs_divisible_params *p, do
         c[i] = hs__random_between(random, 1, spread_c);
         w[i] = scale * hs__random_between(random, 1, spread_w);
     }
-    hs_divisible_params_init(p);
-    p->hosts = m;
-    p->cycle_time = w;
-    p->comm_time = c;
-    p->load = 1;
+    *p = star_of(m, w, c, 1);
     p->results = hs__random_between(random, 0.05, 1.6);
 }
 
@@ -219,13 +215,8 @@ static void only_what_is_proved_is_called_optimal(void **state)
     static const double latency[] = {.5, .1, .9, .3, .2, .6, .4, .8, .7};
     for (int hosts = 3; hosts <= 9; hosts += 6) {
         int optimal = -1;
-        hs_divisible_params p;
-        hs_divisible_params_init(&p);
-        p.hosts = hosts;
-        p.cycle_time = w;
-        p.comm_time = c;
+        hs_divisible_params p = star_of(hosts, w, c, 100);
         p.latency = latency;
-        p.load = 100;
         planned(&p, &optimal);
         assert_int_equal(optimal, hosts == 3);
     }
@@ -238,13 +229,8 @@ static void as_many_as_exact_takes(void **state)
     static const double short_time[] = {1e-13, 1e-13, 1e-13, 1e-13, 1e-13, 1e-13, 1e-13, 1e-13, 0};
     for (int k = 0; k < 4; k++) {
         int optimal = 0;
-        hs_divisible_params p;
-        hs_divisible_params_init(&p);
-        p.hosts = 8 + k % 2;
-        p.cycle_time = w;
-        p.comm_time = short_time;
+        hs_divisible_params p = star_of(8 + k % 2, w, short_time, 100);
         p.latency = k / 2 ? short_time : NULL;
-        p.load = 100;
         p.results = .5;
         p.order = HS_DIVISIBLE_BEST;
         double best = planned(&p, NULL);

@@ -10,6 +10,18 @@
 
 enum { ORACLE_MAX = 8 };
 
+/* All else is as by default. */
+static inline hs_divisible_params star_of(int hosts, const double *cycle_time, const double *comm_time, double load)
+{
+    hs_divisible_params p;
+    hs_divisible_params_init(&p);
+    p.hosts = hosts;
+    p.cycle_time = cycle_time;
+    p.comm_time = comm_time;
+    p.load = load;
+    return p;
+}
+
 /* Solves A x = b, n x n, by Gaussian elimination with partial pivoting. @return 0 when singular */
 static inline int oracle_solve(int n, double a[ORACLE_MAX][ORACLE_MAX], double *b, double *x)
 {

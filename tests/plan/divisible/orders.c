@@ -167,12 +167,7 @@ static void valid_and_no_worse(void **state)
         int m = 2 + (int)hs__random_below(&random, 5), send[ORACLE_MAX], collect[ORACLE_MAX], all;
         double w[ORACLE_MAX], c[ORACLE_MAX], share[ORACLE_MAX];
         random_workers(&random, m, w, c);
-        hs_divisible_params p;
-        hs_divisible_params_init(&p);
-        p.hosts = m;
-        p.cycle_time = w;
-        p.comm_time = c;
-        p.load = 3;
+        hs_divisible_params p = star_of(m, w, c, 3);
         p.results = hs__random_between(&random, 0.05, 1.5);
         for (int port = 0; port < 2; port++)
             for (int kind = 0; kind < 3; kind++) {
@@ -211,12 +206,7 @@ static void leaving_out(void **state)
         int order[5], reverse_middle[5], all;
         random_workers(&random, 5, w, c);
         by_bandwidth(5, c, order);
-        hs_divisible_params p;
-        hs_divisible_params_init(&p);
-        p.hosts = 5;
-        p.cycle_time = w;
-        p.comm_time = c;
-        p.load = 1;
+        hs_divisible_params p = star_of(5, w, c, 1);
         p.results = hs__random_between(&random, 0.1, 1);
         p.port = (hs_divisible_port)(trial & 1);
         for (int k = 0; k < 5; k++)
@@ -281,12 +271,7 @@ static void masters_at_size(void **state)
             w[i] = hs__random_between(&random, 100, 1000);
             c[i] = i < masters ? 0 : 1 + 0.01 * i;
         }
-        hs_divisible_params p;
-        hs_divisible_params_init(&p);
-        p.hosts = MANY;
-        p.cycle_time = w;
-        p.comm_time = c;
-        p.load = 1e6;
+        hs_divisible_params p = star_of(MANY, w, c, 1e6);
         p.results = 0.4;
         for (p.order = HS_DIVISIBLE_FIFO; p.order <= HS_DIVISIBLE_SPORT; p.order++) {
             hs_divisible *plan = NULL;
@@ -345,13 +330,8 @@ static void no_move_betters_what_was_searched(void **state)
             w[i] = hs__random_between(&random, 1, 20);
             c[i] = hs__random_between(&random, 0.3, 3);
         }
-        hs_divisible_params p;
+        hs_divisible_params p = star_of(SEARCHED, w, c, 100);
         hs_divisible *plan = NULL;
-        hs_divisible_params_init(&p);
-        p.hosts = SEARCHED;
-        p.cycle_time = w;
-        p.comm_time = c;
-        p.load = 100;
         p.results = 0.7;
         p.port = (hs_divisible_port)(trial & 1);
         assert_int_equal(hs_divisible_create(&p, &plan, NULL), HS_OK);

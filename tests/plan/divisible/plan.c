@@ -7,13 +7,7 @@ static const double good_w[] = {1, 2, 3}, good_c[] = {0, 1, 2};
 
 static hs_divisible_params good(void)
 {
-    hs_divisible_params p;
-    hs_divisible_params_init(&p);
-    p.hosts = 3;
-    p.cycle_time = good_w;
-    p.comm_time = good_c;
-    p.load = 10;
-    return p;
+    return star_of(3, good_w, good_c, 10);
 }
 
 static void refused(const hs_divisible_params *p, hs_status expected, const char *said)

@@ -20,22 +20,12 @@ static double makespan_of(const hs_divisible_params *p)
     return makespan;
 }
 
-static void star(hs_divisible_params *p, int hosts, const double *w, const double *c, double load)
-{
-    hs_divisible_params_init(p);
-    p->hosts = hosts;
-    p->cycle_time = w;
-    p->comm_time = c;
-    p->load = load;
-}
-
 /* One worker, c = 1, w = 2, two installments: it computes the first, a, while the second, 2 a, arrives: of 3 items 1
  * and 2, 3 s of sending and 4 s of computing the second. One installment: 3 + 6. */
 static void by_hand(void **state)
 {
     const double w[] = {2}, c[] = {1};
-    hs_divisible_params p;
-    star(&p, 1, w, c, 3);
+    hs_divisible_params p = star_of(1, w, c, 3);
     CHECK_CLOSE(makespan_of(&p), 9, 1e-14);
     p.rounds = 2;
     hs_divisible *plan = plan_for(&p);
@@ -52,8 +42,7 @@ static void by_hand(void **state)
 static void by_hand_with_latency_and_results(void **state)
 {
     const double w[] = {2}, c[] = {1}, l[] = {1};
-    hs_divisible_params p;
-    star(&p, 1, w, c, 3);
+    hs_divisible_params p = star_of(1, w, c, 3);
     p.latency = l;
     p.results = .5;
     CHECK_CLOSE(makespan_of(&p), 4 + 6 + 2.5, 1e-14);
@@ -77,7 +66,7 @@ static void more_rounds_are_never_worse(void **state)
             speed += 1 / w[i];
         }
         hs_divisible_params p;
-        star(&p, hosts, w, c, 100);
+        p = star_of(hosts, w, c, 100);
         p.results = trial & 1 ? 0.4 : 0;
         p.port = (hs_divisible_port)(trial >> 1 & 1);
         double before = makespan_of(&p), first = before;
@@ -95,8 +84,7 @@ static void more_rounds_are_never_worse(void **state)
 static void waiting_at_the_start_goes_away(void **state)
 {
     const double w[] = {10, 10, 10, 10}, c[] = {2, 2, 2, 2};
-    hs_divisible_params p;
-    star(&p, 4, w, c, 1000);
+    hs_divisible_params p = star_of(4, w, c, 1000);
     CHECK_CLOSE(makespan_of(&p), 3862.891, 1e-6);
     p.rounds = 64;
     assert_true(makespan_of(&p) < 2500 * 1.001);
@@ -107,8 +95,7 @@ static void latencies_limit_the_rounds(void **state)
 {
     const double w[] = {10, 10, 10, 10}, c[] = {2, 2, 2, 2}, dear[] = {4000, 4000, 4000, 4000},
                  cheap[] = {20, 20, 20, 20};
-    hs_divisible_params p;
-    star(&p, 4, w, c, 1000);
+    hs_divisible_params p = star_of(4, w, c, 1000);
     p.latency = cheap;
     double one = makespan_of(&p);
     p.rounds = 64;
@@ -126,8 +113,7 @@ static void latencies_limit_the_rounds(void **state)
 static void the_master_has_its_items_at_once(void **state)
 {
     const double w[] = {2, 2}, c[] = {0, 1};
-    hs_divisible_params p;
-    star(&p, 2, w, c, 10);
+    hs_divisible_params p = star_of(2, w, c, 10);
     for (p.results = 0; p.results < 1; p.results += .5) {
         p.rounds = 2;
         hs_divisible *plan = plan_for(&p);
@@ -141,8 +127,7 @@ static void the_master_has_its_items_at_once(void **state)
 static void no_more_rounds_than_help(void **state)
 {
     const double w[] = {4, 4}, c[] = {0, 1};
-    hs_divisible_params p;
-    star(&p, 2, w, c, 2);
+    hs_divisible_params p = star_of(2, w, c, 2);
     p.items = HS_DIVISIBLE_INTEGER;
     p.rounds = 2;
     hs_divisible *plan = plan_for(&p);
@@ -166,7 +151,7 @@ static void many_workers(void **state)
     for (size_t k = 0; k < sizeof loads / sizeof *loads; k++) {
         hs_divisible_params p;
         c[0] = k < 2 ? c[0] : 0;
-        star(&p, MANY, w, c, loads[k]);
+        p = star_of(MANY, w, c, loads[k]);
         double one = makespan_of(&p);
         p.rounds = 20;
         double twenty = makespan_of(&p);
@@ -186,7 +171,7 @@ static void whole_items(void **state)
             l[i] = hs__random_between(&random, 0, 5);
         }
         hs_divisible_params p;
-        star(&p, 5, w, c, 1 + trial * trial);
+        p = star_of(5, w, c, 1 + trial * trial);
         p.items = HS_DIVISIBLE_INTEGER;
         p.latency = trial & 1 ? l : NULL;
         p.results = trial & 2 ? 0.3 : 0;

@@ -7,11 +7,7 @@ static hs_divisible *plan_for(hs_divisible_params *p, int hosts, const double *w
 {
     hs_divisible *plan = NULL;
     hs_error error;
-    hs_divisible_params_init(p);
-    p->hosts = hosts;
-    p->cycle_time = w;
-    p->comm_time = c;
-    p->load = load;
+    *p = star_of(hosts, w, c, load);
     p->order = order;
     if (hs_divisible_create(p, &plan, &error) != HS_OK)
         fail_msg("%s", error.text);
@@ -135,12 +131,7 @@ static void master_of_a_bus(void **state)
             if (w[i] < w[fastest])
                 fastest = i;
         }
-        hs_divisible_params p;
-        hs_divisible_params_init(&p);
-        p.hosts = 6;
-        p.cycle_time = w;
-        p.comm_time = c;
-        p.load = 50;
+        hs_divisible_params p = star_of(6, w, c, 50);
         assert_int_equal(hs_divisible_choose_master(&p, &master, chosen_c, NULL), HS_OK);
         assert_int_equal(master, fastest);
         for (int i = 0; i < 6; i++)
@@ -154,12 +145,7 @@ static void master_of_a_star(void **state)
     const double w[] = {1, 1.2, 1.2, 1.2}, c[] = {50, 0.1, 0.1, 0.1};
     double chosen[4];
     int master = -1;
-    hs_divisible_params p;
-    hs_divisible_params_init(&p);
-    p.hosts = 4;
-    p.cycle_time = w;
-    p.comm_time = c;
-    p.load = 50;
+    hs_divisible_params p = star_of(4, w, c, 50);
     assert_int_equal(hs_divisible_choose_master(&p, &master, chosen, NULL), HS_OK);
     assert_int_equal(master, 1);
     assert_true(chosen[0] == 50 && chosen[1] == 0 && chosen[2] == 0.1);
@@ -190,13 +176,8 @@ static void ten_thousand_workers(void **state)
         w[i] = hs__random_between(&random, 1e3, 1e6);
         c[i] = hs__random_between(&random, 1, 10);
     }
-    hs_divisible_params p;
+    hs_divisible_params p = star_of(MANY, w, c, 1e9);
     hs_divisible *plan = NULL;
-    hs_divisible_params_init(&p);
-    p.hosts = MANY;
-    p.cycle_time = w;
-    p.comm_time = c;
-    p.load = 1e9;
     assert_int_equal(hs_divisible_create(&p, &plan, NULL), HS_OK);
     for (int i = 0; i < MANY; i++)
         sum += hs_divisible_load(plan, i);
