@@ -139,6 +139,7 @@ static double capacity_of(int cpu)
 double hs__quota_capacity(void)
 {
     const hs__processors own = hs__processors_of(0);
+    int count = hs__processors_count(&own);
     double sum = 0;
     for (int cpu = 0; cpu < HS__PROCESSORS_MAX; cpu++) {
         double capacity = hs__processors_hold(&own, cpu) ? capacity_of(cpu) : 0;
@@ -146,7 +147,7 @@ double hs__quota_capacity(void)
             return 0;
         sum += capacity;
     }
-    return sum / hs__processors_own();
+    return count > 0 ? sum / count : 0;
 }
 
 double hs__quota_processors(void)

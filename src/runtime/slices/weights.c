@@ -91,14 +91,24 @@ static hs_status exchange(weighing *w)
     return status == HS_OK ? hs__messages_wait(&w->messages) : status;
 }
 
+/* Cycle times as measured, or so far as first guessed; all alike when balancing is off. */
+static void set_cycles(weighing *w, int off)
+{
+    const hs_layout *layout = w->layout;
+    const hs__decider *decider = layout->balancer.decider;
+    hs__layout_first_cycles(layout, w->cycle);
+    if (decider)
+        memcpy(w->cycle, hs__decider_cycles(decider), (size_t)layout->context->size * sizeof *w->cycle);
+    for (int r = 0; off && r < layout->context->size; r++)
+        w->cycle[r] = 1;
+}
+
 /* Slices by weight, the same on all ranks: of equal weight when balancing is off. */
 static hs_status cut(weighing *w)
 {
     const hs_layout *layout = w->layout;
     hs_context *context = layout->context;
     int off = context->params.mode == HS_BALANCE_OFF, sized = !off && hs__slices_sizes(&layout->slices);
-    const hs__decider *decider = layout->balancer.decider;
-    const double *known = decider ? hs__decider_cycles(decider) : NULL; /* as measured, or so far as first guessed */
     hs__slice_sizes sizes = layout->slices.sizes;
     sizes.weight_bytes = hs__weight_bytes(w->prefix, layout->units, sizes.unit_bytes);
     const hs__slices_task task = {.prefix = w->prefix,
@@ -108,9 +118,7 @@ static hs_status cut(weighing *w)
                                   .hosts = context->size,
                                   .units = layout->units,
                                   .minimum = layout->slices.minimum};
-    hs__layout_first_cycles(layout, w->cycle);
-    for (int r = 0; r < context->size; r++)
-        w->cycle[r] = off ? 1 : known ? known[r] : w->cycle[r];
+    set_cycles(w, off);
     hs_status status = hs__slices_cut(&task, HS_STEP_SERIAL, NULL, w->count, NULL, w->scratch);
     if (status == HS_ERR_INFEASIBLE && sized)
         hs__context_fail(context, status, "%s: no cut by these weights fits the hosts' largest slices (max_slice)",
