@@ -166,6 +166,13 @@ static inline hs_context *start_balanced(void)
     return context;
 }
 
+/* Another one, which has not seen what the hosts did before. */
+static inline void start_again(hs_context **context)
+{
+    REQUIRE(hs_finalize(context) == HS_OK);
+    *context = start_balanced();
+}
+
 /* A context that never moves anything by itself, on the hosts as they are measured. */
 static inline hs_context *start_unbalanced(double timeout)
 {

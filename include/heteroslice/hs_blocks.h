@@ -31,7 +31,7 @@ typedef struct hs_blocks hs_blocks;
 /** How to cut at first and how to move. Zero means the default everywhere, a NULL pointer to it as well. The size of the struct never changes: later versions take new fields from `reserved`, where 0 is the default. */
 typedef struct hs_blocks_params {
     const double *speed;            /* cut for these speeds, by rank, >= 0; borrowed. Default: equal ones with
-                                       HS_BALANCE_OFF, else the context's measured ones */
+                                       HS_BALANCE_OFF, else those that hs_layout_create() knows */
     const hs_column_layout *layout; /* cut like this, ranks as hosts; ranks it does not name get nothing. Comes before
                                        speed; borrowed */
     hs_columns_objective objective; /* of the first cut. Default: HS_COLUMNS_SUM */

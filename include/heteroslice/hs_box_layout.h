@@ -39,7 +39,7 @@ typedef struct hs_box_params {
     int64_t reserved[8];    /* all 0 */
 } hs_box_params;
 
-/** Cut a domain into one box a rank by the ratios of the ranks' speeds. Collective.
+/** Cut a domain into one box a rank by the ratios of the ranks' speeds, as hs_layout_create() knows them. Collective.
  *
  * Halos count at first when hs_params.work is known, later always. Where hs_init() has a platform of up to 256 hosts with
  * routes, they are charged to the links that they cross, and ranks are laid so that few halo bytes cross slow ones. Ranks

@@ -94,6 +94,8 @@ typedef enum hs_edges {
 
 /** Cut `units` units into slices by the ratios of the ranks' speeds. Collective.
  *
+ * Speeds are those that the platform says or hs_init() measured, until phases of layouts show others: where a program makes its
+ * layouts again and again, of any kind, the next one begins with what hs_balance() of those before has seen.
  * Where params.data says how many bytes they are, and the platform how speeds depend on that, the counts are those of
  * hs_slices_compute_by_size() without communication. Each host's function and limit are divided among its ranks.
  * Every slice is empty or at least `halo` units. Which ranks slow the step is known once the program has been

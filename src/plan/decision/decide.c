@@ -86,6 +86,16 @@ const double *hs__decider_cycles(const hs__decider *d)
     return d->readings.cycle;
 }
 
+const double *hs__decider_guess(const hs__decider *d)
+{
+    return d->readings.first;
+}
+
+void hs__decider_speeds(const hs__decider *d, const double *scale, double *speed)
+{
+    hs__readings_speeds(&d->readings, scale, speed);
+}
+
 static void forget_loss(hs__decider *d)
 {
     d->loss = 0;

@@ -170,6 +170,14 @@ const hs__decision *hs__decider_last(const hs__decider *decider);
 /** Seconds a unit by rank at pace 1, as believed after the last phase; lent. */
 const double *hs__decider_cycles(const hs__decider *decider);
 
+/** The same as first guessed; lent. */
+const double *hs__decider_guess(const hs__decider *decider);
+
+/** The speeds that ranks have shown, for a first guess at other units.
+ * @param[in]     scale  [ranks] of which the ranks that have been measured keep the geometric mean, >= 0; NULL: 1
+ * @param[in,out] speed  [ranks] those of these ranks change; 0 stays 0 */
+void hs__decider_speeds(const hs__decider *decider, const double *scale, double *speed);
+
 /** 1 when a great change of speed waits to be confirmed: the next phase should be short. */
 int hs__decider_hurries(const hs__decider *decider);
 

@@ -69,6 +69,20 @@ double hs__readings_error(const hs__readings *r, const hs__decide_phase *phase)
     return worst;
 }
 
+void hs__readings_speeds(const hs__readings *r, const double *scale, double *speed)
+{
+    double sum = 0;
+    int n = 0;
+    for (int i = 0; i < r->ranks; i++)
+        if (r->window[i].mean > 0 && speed[i] > 0) {
+            sum += log(r->cycle[i] * (scale ? scale[i] : 1));
+            n++;
+        }
+    for (int i = 0; i < r->ranks; i++)
+        if (r->window[i].mean > 0 && speed[i] > 0)
+            speed[i] = exp(sum / n) / r->cycle[i];
+}
+
 /* How much slower than first guessed a unit is, in the middle of the ranks that know: turns an idle rank's ratio into
  * seconds. The mean of logarithms weighs 2x and 1/2x alike. */
 static double guess_scale(const hs__readings *r, const int64_t *units)

@@ -35,6 +35,9 @@ double hs__readings_pace(const hs__readings *readings, int i);
 /** The relative error of the least known reading among ranks with work. */
 double hs__readings_error(const hs__readings *readings, const hs__decide_phase *phase);
 
+/** As hs__decider_speeds(). */
+void hs__readings_speeds(const hs__readings *readings, const double *scale, double *speed);
+
 /** Whether a great change of speed waits to be confirmed. */
 int hs__readings_urgent(const hs__readings *readings);
 

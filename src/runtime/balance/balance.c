@@ -382,6 +382,8 @@ static hs_status ask_decider(hs__balancer *b)
         phase.comm = slices->membership[slices->present].comm;
     hs_status status = hs__decider_phase(b->decider, &phase, &b->kind->decide, b->layout);
     const hs__decision *decision = hs__decider_last(b->decider);
+    if (status >= 0)
+        hs__decider_speeds(b->decider, context->order.speed, context->speed);
     hs__planning_decided(&b->planning, decision, status == HS_OK);
     if (context->rank == 0 && status >= 0)
         hs__moves_considered(decision->now, decision->best);

@@ -41,11 +41,8 @@ static hs_status check_create(hs_context *context, int64_t blocks, const hs_bloc
 static void first_speeds(hs_blocks *layout, const hs_blocks_params *params)
 {
     const hs_context *context = layout->context;
-    const double *known = params->speed;
-    if (!known && context->params.mode != HS_BALANCE_OFF)
-        known = context->order.speed;
-    for (int r = 0; r < context->size; r++)
-        layout->speed[r] = known ? known[r] : 1;
+    const double *speed = params->speed ? params->speed : context->speed;
+    memcpy(layout->speed, speed, (size_t)context->size * sizeof *speed);
 }
 
 static hs_status first_cut(hs_blocks *layout, int64_t blocks, const hs_blocks_params *params)

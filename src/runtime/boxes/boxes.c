@@ -42,11 +42,9 @@ static void first_cycles(const hs_box_layout *layout, double *cycle)
     const hs_context *context = layout->context;
     const int64_t *extent = layout->domain.extent;
     double cells = (double)extent[0] * (double)extent[1] * (double)extent[2];
-    int known = context->order.speed && context->params.mode != HS_BALANCE_OFF;
-    for (int r = 0; r < context->size; r++) {
-        double speed = known ? context->order.speed[r] : 1;
-        cycle[r] = speed > 0 ? (context->params.work > 0 ? context->params.work / cells : 1) / speed : INFINITY;
-    }
+    double cell_work = context->params.work > 0 ? context->params.work / cells : 1;
+    for (int r = 0; r < context->size; r++)
+        cycle[r] = context->speed[r] > 0 ? cell_work / context->speed[r] : INFINITY;
 }
 
 /* A halo comes over both of a rank's links in the ring's plan, or is as slow as the slowest message measured. */

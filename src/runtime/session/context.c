@@ -143,6 +143,7 @@ void hs__context_free(hs_context *context)
     if (context->ring != MPI_COMM_NULL && !context->peers.broken)
         PMPI_Comm_free(&context->ring);
     hs__rank_order_free(&context->order);
+    free(context->speed);
     hs__planner_free(&context->planner);
     free(context);
 }
@@ -177,6 +178,8 @@ static hs_status place(hs_context *context, MPI_Comm comm, hs_error *error)
     hs_status status = HS_OK;
     if (context->params.mode != HS_BALANCE_OFF)
         status = hs__place(&context->peers, &context->params, &context->order, &context->planner, error);
+    for (int r = 0; r < context->size; r++)
+        context->speed[r] = context->order.speed ? context->order.speed[r] : 1;
     if (status == HS_OK)
         status = order_ranks(context, comm, context->order.position ? context->order.position[rank] : rank);
     return status == HS_OK ? status : hs__report_failure(context, HS__OP_INIT, status, error);

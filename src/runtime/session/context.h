@@ -38,6 +38,7 @@ struct hs_context {
     int log; /* hs__log_level */
     char error[256];
     hs__rank_order order; /* empty when nothing was measured or read */
+    double *speed;        /* [size] work units a second: by order, else 1; then as the phases of layouts show; owned */
     hs__planner planner;
     hs__owned *owned; /* a list */
     hs__gathering gathering;

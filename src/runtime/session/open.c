@@ -78,7 +78,9 @@ static hs_context *context_new(MPI_Comm comm)
     context->log = hs__environment()->log;
     PMPI_Comm_rank(comm, &context->rank);
     PMPI_Comm_size(comm, &context->size);
-    if (hs__peers_open(&context->peers, MPI_COMM_NULL, 0, 1) == HS_OK && hs__gathering_create(context) == HS_OK)
+    context->speed = hs__array_new((size_t)context->size, sizeof *context->speed);
+    if (context->speed && hs__peers_open(&context->peers, MPI_COMM_NULL, 0, 1) == HS_OK &&
+        hs__gathering_create(context) == HS_OK)
         return context;
     hs__context_free(context);
     return NULL;

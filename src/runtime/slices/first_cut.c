@@ -56,14 +56,14 @@ static hs_status start_slices(hs_layout *layout)
     return status;
 }
 
-/* No kernel and no file knows what this program needs. */
+/* No kernel and no file knows what this program needs; layouts that the context had before do. */
 void hs__layout_first_cycles(const hs_layout *layout, double *cycle)
 {
     const hs_context *context = layout->context;
     const double *byte_s = byte_times(layout);
     double unit_work = context->params.work > 0 ? context->params.work / (double)layout->units : 1;
     for (int r = 0; r < context->size; r++) {
-        double speed = context->order.speed ? context->order.speed[r] : 1;
+        double speed = context->speed[r];
         int takes_units = speed > 0 && (!byte_s || isfinite(byte_s[r]));
         cycle[r] = takes_units ? unit_work / speed : INFINITY;
     }

@@ -153,8 +153,8 @@ double hs__learning_news(void *place)
 /* On the way to other weights. */
 typedef struct lesson {
     double *before; /* [ranks] what each holds so far */
-    double *first;  /* [ranks] seconds a unit by the platform */
-    double *load;   /* [ranks] what each holds by the platform, when there were no weights */
+    double *first;  /* [ranks] seconds a unit as first guessed */
+    double *load;   /* [ranks] what each holds by that guess, when there were no weights */
     double *weight; /* of this rank's units */
     hs__pool pool;  /* of them all */
 } lesson;
@@ -172,7 +172,7 @@ static hs_status allocate(const hs_layout *layout, lesson *s)
                             (long long)layout->count[layout->context->rank]);
 }
 
-/* The weights of this rank's units so far: before there were any, what the platform says of the whole slice. */
+/* The weights of this rank's units so far: before there were any, what the first guess says of the whole slice. */
 static void start_from(hs_layout *layout, const double *cycle, lesson *s)
 {
     const hs_context *context = layout->context;
@@ -185,9 +185,9 @@ static void start_from(hs_layout *layout, const double *cycle, lesson *s)
     }
     const hs__decide_phase now = {.unit_bytes = hs__layout_kind.unit_bytes(layout)};
     const double *pace = hs__slices_pace(&layout->slices, &now);
-    hs__layout_first_cycles(layout, s->first);
-    for (int r = 0; pace && r < context->size; r++)
-        s->first[r] /= pace[r];
+    const double *guess = hs__decider_guess(layout->balancer.decider);
+    for (int r = 0; r < context->size; r++)
+        s->first[r] = guess[r] / (pace ? pace[r] : 1);
     hs__learned_loads(context->size, layout->count, cycle, s->first, s->load);
     for (int64_t u = 0; u < units; u++)
         s->weight[u] = s->load[context->rank] / (double)units;

@@ -325,6 +325,31 @@ static void hosts_of_weightless_units_are_guessed(void **state)
     cluster_end(&c);
 }
 
+/* Ranks that were measured keep the mean of their guesses: 4 for 8, 1 and 8. Nothing is known of the last one. */
+static void speeds_are_shown_in_the_unit_of_the_guess(void **state)
+{
+    enum { KNOWN = 3 };
+    static const double load[RANKS] = {1, 1, 1, 0}, cycle[RANKS] = {1, 4, 2, 0}, scale[RANKS] = {8, 1, 8, 5};
+    const int64_t units[RANKS] = {1, 1, 1, 0};
+    const hs__decide_phase phase = {
+        .iterations = 1, .cycle = cycle, .units = units, .step = 4, .left = -1, .load = load};
+    double speed[RANKS] = {8, 1, 8, 5}, relative[RANKS] = {1, 0, 1, 5};
+    cluster c = cluster_start(unequal);
+    c.slices.count = c.count;
+    hs__decider_speeds(c.decider, scale, speed);
+    assert_true(speed[0] == 8 && speed[1] == 1 && speed[2] == 8);
+    hs__decider_phase(c.decider, &phase, &hs__slices_kind, &c.slices);
+    hs__decider_speeds(c.decider, scale, speed);
+    for (int i = 0; i < KNOWN; i++)
+        CHECK_CLOSE(speed[i], 8 / cycle[i], 1e-12);
+    assert_true(speed[KNOWN] == 5);
+    hs__decider_speeds(c.decider, NULL, relative);
+    CHECK_CLOSE(relative[0], sqrt(2), 1e-12);
+    CHECK_CLOSE(relative[2], sqrt(0.5), 1e-12);
+    assert_true(relative[1] == 0 && relative[KNOWN] == 5);
+    cluster_end(&c);
+}
+
 /* What drifts was a rank's seconds for a unit, and is not told of seconds for a unit of weight. */
 static void first_weights_are_no_drift(void **state)
 {
@@ -378,6 +403,7 @@ int main(void)
         cmocka_unit_test(moved_units_one_by_one),
         cmocka_unit_test(first_weights_forget_the_speeds),
         cmocka_unit_test(hosts_of_weightless_units_are_guessed),
+        cmocka_unit_test(speeds_are_shown_in_the_unit_of_the_guess),
         cmocka_unit_test(first_weights_are_no_drift),
         cmocka_unit_test(window_believes_the_second_reading),
     };

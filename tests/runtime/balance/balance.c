@@ -7,6 +7,8 @@
 #include "tests/clock.h"
 #include "tests/mpi.h"
 #include "tests/said.h"
+#include <heteroslice/hs_blocks.h>
+#include <heteroslice/hs_box_layout.h>
 #include <pthread.h>
 
 enum { UNITS = 210, STEP_S = 1000 };
@@ -351,6 +353,27 @@ static void the_drift_is_noted(hs_context *context, int64_t since, double factor
     REQUIRE(fabs(note->after / note->before - factor) < 1);
 }
 
+/* Layouts of any kind know the hosts by what those before have shown. */
+static void others_begin_where_it_ended(hs_context *context, int64_t units)
+{
+    enum { TIMES = 10, BLOCKS = 60 };
+    const hs_boxes_domain domain = {1, {TIMES * UNITS}, {0}, 1, HS_BOXES_FACES};
+    hs_layout *slices;
+    hs_box_layout *boxes;
+    hs_blocks *blocks;
+    REQUIRE(hs_layout_create(context, TIMES * UNITS, 0, HS_PERIODIC, &slices) == HS_OK);
+    REQUIRE(hs_box_create(context, &domain, NULL, &boxes) == HS_OK);
+    REQUIRE(hs_blocks_create(context, BLOCKS, NULL, &blocks) == HS_OK);
+    hs_blocks_rectangle mine = hs_blocks_mine(blocks);
+    double share = (double)units / UNITS;
+    REQUIRE(fabs((double)hs_layout_slice(slices).count / (TIMES * UNITS) - share) < 0.1 * share);
+    REQUIRE(fabs((double)hs_box_mine(boxes).count[0] / (TIMES * UNITS) - share) < 0.1 * share);
+    REQUIRE(fabs((double)(mine.rows * mine.columns) / (BLOCKS * BLOCKS) - share) < 0.2 * share);
+    hs_blocks_free(blocks);
+    hs_box_free(boxes);
+    hs_layout_free(slices);
+}
+
 int main(int argc, char **argv)
 {
     hs_layout *layout;
@@ -386,11 +409,16 @@ int main(int argc, char **argv)
     REQUIRE(stats.iterations == 190);
     REQUIRE(stats.moved_bytes == stats.moved_units * (int64_t)sizeof *data);
     REQUIRE(size == 1 ? stats.phases == 0 : stats.phases > 0);
+    hs_layout_free(layout);
+    others_begin_where_it_ended(context, drifted.count);
+    start_again(&context);
     two_in_turn(context);
+    start_again(&context);
     first_step_misleads(context);
     threads_in_turn(context);
     last_steps_move_nothing();
     left_out_host_recovers(context);
+    start_again(&context);
     moves_in_vain(context);
     only_brackets_count(context);
     phases_last(context);

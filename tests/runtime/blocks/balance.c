@@ -106,6 +106,7 @@ int main(int argc, char **argv)
     MPI_Comm_rank(hs_comm(context), &rank);
     MPI_Comm_size(hs_comm(context), &size);
     drift_is_followed(context, rank, size, 0);
+    start_again(&context);
     drift_is_followed(context, rank, size, 190);
     idle_ranks_measure_themselves(context, rank, size);
     REQUIRE(hs_finalize(&context) == HS_OK);

@@ -165,6 +165,7 @@ int main(int argc, char **argv)
     for (int method = HS_BOXES_BEST; method <= HS_BOXES_COLUMNS; method++)
         drift_is_followed(context, (hs_boxes_method)method, rank, size);
     slow_plans_are_rare(context, rank, size);
+    start_again(&context);
     late_exchange_is_refused(context, rank, size);
     REQUIRE(hs_finalize(&context) == HS_OK);
     MPI_Finalize();

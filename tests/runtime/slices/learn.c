@@ -346,20 +346,17 @@ static void memory_fails(hs_context *context)
 
 int main(int argc, char **argv)
 {
+    static void (*const scenario[])(hs_context *) = {
+        learned_and_told_apart, a_slower_clock,      a_slice_grows_as_a_whole,   a_wrong_platform,
+        some_bracket_nothing,   ranks_without_units, idle_ranks_keep_their_word, declared_weights,
+        wrong_brackets,         memory_fails};
     MPI_Init(&argc, &argv);
     papi_none = 1;
-    hs_context *context = start_balanced();
-    learned_and_told_apart(context);
-    a_slower_clock(context);
-    a_slice_grows_as_a_whole(context);
-    a_wrong_platform(context);
-    some_bracket_nothing(context);
-    ranks_without_units(context);
-    idle_ranks_keep_their_word(context);
-    declared_weights(context);
-    wrong_brackets(context);
-    memory_fails(context);
-    REQUIRE(hs_finalize(&context) == HS_OK);
+    for (size_t k = 0; k < sizeof scenario / sizeof *scenario; k++) {
+        hs_context *context = start_balanced();
+        scenario[k](context);
+        REQUIRE(hs_finalize(&context) == HS_OK);
+    }
     balance_off();
     MPI_Finalize();
     return 0;
