@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Where the blocks go: for new speeds by the operations of section 4, or to any other cut. */
 #include "runtime/blocks/blocks.h"
+#include "runtime/watch/monitor.h"
 #include "util/array.h"
 #include "util/assert.h"
 #include <stdlib.h>
@@ -78,7 +79,8 @@ static hs_status agree_and_move(hs_blocks *layout, hs__operation operation, hs_s
     return status;
 }
 
-hs_status hs_blocks_rebalance(hs_blocks *layout, const double *speed)
+/* As hs_blocks_rebalance(). */
+static hs_status rebalance(hs_blocks *layout, const double *speed)
 {
     hs__blocks_change change = {0};
     hs_error error = {0, ""};
@@ -88,6 +90,14 @@ hs_status hs_blocks_rebalance(hs_blocks *layout, const double *speed)
     hs_status mine = speed ? hs__blocks_plan(layout, speed, &change, &error)
                            : hs_error_set(&error, HS_ERR_ARG, 0, "speed is NULL, expected one a rank");
     return agree_and_move(layout, HS__OP_BLOCKS_REBALANCE, mine, &change, &error);
+}
+
+hs_status hs_blocks_rebalance(hs_blocks *layout, const double *speed)
+{
+    hs__monitor_enter();
+    hs_status status = rebalance(layout, speed);
+    hs__monitor_leave();
+    return status;
 }
 
 hs_status hs_blocks_move(hs_blocks *layout, const hs_column_layout *columns)

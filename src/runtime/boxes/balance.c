@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Boxes between phases. Two candidates: the hosts where they stand, with borders that slide, and a new cut. */
 #include "runtime/boxes/boxes.h"
+#include "runtime/watch/monitor.h"
 #include "util/assert.h"
 #include <math.h>
 
@@ -106,7 +107,8 @@ hs_status hs_box_balance(hs_box_layout *layout)
     return status == HS_UNCHANGED && hs__box_exchanging(layout) ? hs__box_refuse_exchange(layout) : status;
 }
 
-hs_status hs_box_rebalance(hs_box_layout *layout, const double *speed)
+/* As hs_box_rebalance(). */
+static hs_status rebalance(hs_box_layout *layout, const double *speed)
 {
     static const char *const names[HS__RECORD_VALUES] = {"~list of speeds"};
     hs_context *context = layout->context;
@@ -139,6 +141,14 @@ hs_status hs_box_rebalance(hs_box_layout *layout, const double *speed)
     if (status != HS_OK)
         hs_boxes_free(new);
     hs__balancer_restart(&layout->balancer);
+    return status;
+}
+
+hs_status hs_box_rebalance(hs_box_layout *layout, const double *speed)
+{
+    hs__monitor_enter();
+    hs_status status = rebalance(layout, speed);
+    hs__monitor_leave();
     return status;
 }
 

@@ -3,6 +3,7 @@
 #include "runtime/base/parked_buffer.h"
 #include "runtime/session/link_rate.h"
 #include "runtime/session/messages.h"
+#include "runtime/watch/monitor.h"
 #include "util/array.h"
 #include "util/assert.h"
 #include "util/clock.h"
@@ -158,7 +159,8 @@ static hs_status agree_to_create(hs_context *context, const hs_boxes_domain *dom
     return hs__agree(context, &record, names);
 }
 
-hs_status hs_box_create(hs_context *context, const hs_boxes_domain *domain, const hs_box_params *params,
+/* As hs_box_create(). */
+static hs_status create(hs_context *context, const hs_boxes_domain *domain, const hs_box_params *params,
                         hs_box_layout **out)
 {
     hs_box_params with = params ? *params : (hs_box_params){0};
@@ -190,6 +192,15 @@ hs_status hs_box_create(hs_context *context, const hs_boxes_domain *domain, cons
     hs__context_own(context, &layout->owned, (hs__owned){.free = free_owned, .find = find_kept});
     *out = layout;
     return HS_OK;
+}
+
+hs_status hs_box_create(hs_context *context, const hs_boxes_domain *domain, const hs_box_params *params,
+                        hs_box_layout **layout)
+{
+    hs__monitor_enter();
+    hs_status status = create(context, domain, params, layout);
+    hs__monitor_leave();
+    return status;
 }
 
 void hs_box_free(hs_box_layout *layout)

@@ -8,6 +8,7 @@
 #include "runtime/probe/rounds.h"
 #include "runtime/probe/run.h"
 #include "runtime/probe/stream.h"
+#include "runtime/watch/monitor.h"
 #include "util/array.h"
 #include "util/clock.h"
 #include "util/options.h"
@@ -280,7 +281,8 @@ static hs_status duplicate_and_run(hs__peers *program, const hs_probe_params *pa
     return status == HS_OK ? run_apart(copy, program->timeout, params, result, error) : status;
 }
 
-hs_status hs_probe_run(MPI_Comm comm, const hs_probe_params *params, hs_probe_result **result, hs_error *error)
+/* As hs_probe_run(). */
+static hs_status agree_and_run(MPI_Comm comm, const hs_probe_params *params, hs_probe_result **result, hs_error *error)
 {
     hs_probe_params defaults;
     hs_probe_result *made = hs__array_new(1, sizeof *made);
@@ -313,5 +315,13 @@ hs_status hs_probe_run(MPI_Comm comm, const hs_probe_params *params, hs_probe_re
     }
     hs_probe_result_free(made);
     hs__peers_close(&program);
+    return status;
+}
+
+hs_status hs_probe_run(MPI_Comm comm, const hs_probe_params *params, hs_probe_result **result, hs_error *error)
+{
+    hs__monitor_enter();
+    hs_status status = agree_and_run(comm, params, result, error);
+    hs__monitor_leave();
     return status;
 }

@@ -5,6 +5,7 @@
 #include "tests/mpi.h"
 #include <heteroslice/hs_blocks.h>
 #include <heteroslice/hs_box_layout.h>
+#include <heteroslice/hs_probe.h>
 #include <heteroslice/hs_scatter.h>
 
 enum { UNITS = 40 };
@@ -73,6 +74,16 @@ static void of_farms(const double *cycle, const double *comm)
     hs_farm_free(farm);
 }
 
+static void of_probes(void)
+{
+    hs_probe_params params;
+    hs_probe_result *result;
+    hs_probe_params_init(&params);
+    params.budget = 0.05;
+    WAITS(hs_probe_run, MPI_COMM_WORLD, &params, &result, NULL);
+    hs_probe_result_free(result);
+}
+
 int main(int argc, char **argv)
 {
     MPI_Init(&argc, &argv);
@@ -83,6 +94,7 @@ int main(int argc, char **argv)
     of_slices(context);
     of_blocks_and_boxes(context);
     of_farms(cycle, comm);
+    of_probes();
     WAITS(hs_finalize, &context);
     free(cycle);
     free(comm);
