@@ -253,12 +253,29 @@ static void polish(hs__discovery *d, hs__cut *cut, int way)
     cut->high[way] = cut->capacity[way] * (1 + half);
 }
 
+/* Whether a host's own link may carry more that way than it seems to: in its flows other links would have held a wider one up,
+ * too, but for one, which a link that was not found may have held up. Needs trunk_bound[]. */
+static int may_be_wider(const hs__discovery *d, int host, int way)
+{
+    double most = d->cut[host].capacity[way] * (1 + alike);
+    int held = 0;
+    for (size_t f = 0; f < d->flows; f++) {
+        const hs__probe_flow *flow = &d->flow[f];
+        int other = way == 0 ? flow->to : flow->from;
+        held += (way == 0 ? flow->from : flow->to) == host &&
+                fmin(d->trunk_bound[f], d->cut[other].capacity[1 - way]) > most;
+    }
+    return held < 2;
+}
+
 /* One duplex link has one capacity: the directions differ only when enough readings say so. Of directions known alike
  * the faster counts, since disturbances only slow flows. */
-static void join_directions(hs__cut *cut)
+static void join_directions(const hs__discovery *d, hs__cut *cut)
 {
     double out = cut->capacity[0], in = cut->capacity[1], joint = fmax(out, in);
     int least = cut->full[0] < cut->full[1] ? cut->full[0] : cut->full[1];
+    if (cut->host >= 0 && fabs(out - in) > alike * joint && may_be_wider(d, cut->host, in < out))
+        least = 0;
     if (least >= SURE ? fabs(out - in) > alike * joint : least > 0 && fmin(out, in) < unlike * joint)
         return;
     if (least > 0 && fabs(out - in) <= alike * joint)
@@ -285,7 +302,7 @@ static void complete(hs__discovery *d)
             cut->high[way] = INFINITY;
         }
         if (cut->policy == HS__CUT_DUPLEX)
-            join_directions(cut);
+            join_directions(d, cut);
     }
 }
 
@@ -361,6 +378,7 @@ hs_status hs__discovery_conclude(hs__discovery *d)
             for (int way = 0; way < 2; way++)
                 polish(d, &d->cut[c], way);
     }
+    hs__cuts_bound(d, -1);
     complete(d);
     return join_hosts(d);
 }

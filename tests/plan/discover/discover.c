@@ -113,6 +113,32 @@ static void equal_hosts_have_equal_links(void **state)
     }
 }
 
+/* A direction in which a host has met no link as wide as its own is as wide as the other one; where it has, it is not. */
+static void a_direction_may_be_narrow_or_untried(void **state)
+{
+    enum { HOSTS = 6, ROUNDS = 4, FLOWS = 3, WIDE = 0, WIDE_TOO = 1, NARROW = 2, ONE_WAY = 5, TIMES = 4 };
+    static const hs__probe_flow flow[ROUNDS][FLOWS] = {{{0, 1, 200}, {2, 3, 100}, {4, 5, 100}},
+                                                       {{1, 2, 100}, {3, 0, 100}, {5, 4, 100}},
+                                                       {{5, 1, 200}, {4, 0, 100}, {3, 2, 100}},
+                                                       {{0, 5, 100}, {1, 3, 100}, {2, 4, 100}}};
+    hs__discovery *d;
+    int cuts;
+    (void)state;
+    assert_int_equal(hs__discovery_create(HOSTS, &d), HS_OK);
+    for (int k = 0; k < TIMES * ROUNDS; k++)
+        assert_int_equal(hs__discovery_add(d, flow[k % ROUNDS], FLOWS), HS_OK);
+    assert_int_equal(hs__discovery_conclude(d), HS_OK);
+    const hs__cut *cut = hs__discovery_cuts(d, &cuts);
+    assert_int_equal(cuts, HOSTS);
+    for (int way = 0; way < 2; way++) {
+        CHECK_CLOSE(cut[WIDE].capacity[way], 200, 1e-9);
+        CHECK_CLOSE(cut[WIDE_TOO].capacity[way], 200, 1e-9);
+        CHECK_CLOSE(cut[NARROW].capacity[way], 100, 1e-9);
+        CHECK_CLOSE(cut[ONE_WAY].capacity[way], way == 0 ? 200 : 100, 1e-9);
+    }
+    hs__discovery_free(d);
+}
+
 static void bears_more_noise(void **state)
 {
     (void)state;
@@ -206,6 +232,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(equal_hosts_have_equal_links),
         cmocka_unit_test(finds_six_topologies),
+        cmocka_unit_test(a_direction_may_be_narrow_or_untried),
         cmocka_unit_test(bears_more_noise),
         cmocka_unit_test(finds_random_trees),
         cmocka_unit_test(stops_at_any_time),
