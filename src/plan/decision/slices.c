@@ -5,10 +5,9 @@
 #include <math.h>
 #include <string.h>
 
-/* Messages that seem to take so many times what bandwidths promise, or less, are not all there is to a step: the rest
- * stays whoever takes part. */
+/* Messages that seem to take more times what bandwidths promise are not all there is to a step: the rest stays whoever takes
+ * part. They may take any part of it: what travels in a step takes no longer than the step. */
 #define MOST_SCALE 4.0
-#define LEAST_SCALE 0.1
 
 /* Another membership has to be so much better than the best slices of this one: the model is coarser there. */
 #define MEMBERSHIP_GAIN 0.03
@@ -136,7 +135,7 @@ static double fit_scale(const hs__slices *s, const double *comm, const double *c
             double compute = hs__slices_seconds(s, i, cycle[i], load_of(s, first, s->count[i]));
             scale = fmin(scale, (step - (exposed ? compute : 0)) / comm[i]);
         }
-    return isfinite(scale) ? fmin(fmax(scale, LEAST_SCALE), MOST_SCALE) : 1;
+    return isfinite(scale) ? fmin(scale, MOST_SCALE) : 1;
 }
 
 hs__step_fit hs__slices_fit(const hs__slices *s, hs_step_model model, const double *comm, const double *cycle,
@@ -156,7 +155,7 @@ hs__step_fit hs__slices_fit(const hs__slices *s, hs_step_model model, const doub
         fit.scale = fit_scale(s, comm, cycle, step, 1);
     }
     fit.rest = fmax(0, step - hs__slices_step(s, comm, &fit, s->count, cycle));
-    HS_ASSERT(fit.exposed >= 0 && fit.exposed <= 1 && fit.scale > 0);
+    HS_ASSERT(fit.exposed >= 0 && fit.exposed <= 1 && fit.scale >= 0);
     return fit;
 }
 

@@ -15,7 +15,7 @@
  *
  * Measured. Bandwidths, and the model that the program declared, are only the first guess. A phase tells what a step
  * took against the longest computation of any rank in it. Two fits explain that: messages that travel while the step
- * computes and take longer than promised, or messages that do not travel then. The declared model is believed until a
+ * computes and take longer or shorter than promised, or messages that do not travel then. The declared model is believed until a
  * move shows which of them foretold its step better. Each membership that was tried keeps its fit, so one that did not
  * keep its promise is known by what it took. */
 

@@ -67,7 +67,7 @@ static void what_explains_a_step(void **state)
         {HS_STEP_OVERLAP, comm, 1000, {0, 4, 200}},
         {HS_STEP_OVERLAP, comm, 514, {0, 1, 14}}, /* within 3 % of computing: they fit in, no more is known */
         {HS_STEP_OVERLAP, comm, 516, {0, 2.58, 0}},
-        {HS_STEP_OVERLAP, long_comm, 1000, {0, 0.1, 0}}, /* nor less than a tenth */
+        {HS_STEP_OVERLAP, long_comm, 1000, {0, 0.05, 0}}, /* they take no longer than the step */
     };
     for (size_t k = 0; k < sizeof rows / sizeof *rows; k++) {
         program p;
@@ -92,6 +92,20 @@ static void messages_that_nobody_sends_explain_nothing(void **state)
     hs__step_fit fit = hs__slices_fit(&p.slices, HS_STEP_SERIAL, none, p.cycle, 1300);
     assert_true(fit.scale == 1);
     CHECK_CLOSE(fit.rest, 300, 1e-12);
+    hs__slices_end(&p.slices);
+}
+
+/* Steps that take a fortieth of what messages are promised to: nobody is left out for promises. */
+static void promises_that_steps_refute_count_no_more(void **state)
+{
+    static const double comm[2][RANKS] = {{20000, 20000}, {0, INFINITY}};
+    double now, best;
+    program p;
+    start(&p, 500, HS_STEP_OVERLAP, 2, comm[0], (double[]){9, 1});
+    plan(&p, 510, &now, &best);
+    CHECK_CLOSE(now, 510, 1e-12);
+    assert_int_equal(p.slices.chosen, 0);
+    assert_int_equal(hs__slices_kind.traffic(&p.slices), 0);
     hs__slices_end(&p.slices);
 }
 
@@ -204,6 +218,7 @@ int main(void)
         cmocka_unit_test(steps_by_the_model),
         cmocka_unit_test(what_explains_a_step),
         cmocka_unit_test(messages_that_nobody_sends_explain_nothing),
+        cmocka_unit_test(promises_that_steps_refute_count_no_more),
         cmocka_unit_test(another_membership_is_clearly_better),
         cmocka_unit_test(fewer_bytes_break_ties),
         cmocka_unit_test(a_membership_that_was_tried_is_known),
