@@ -97,6 +97,16 @@ static uint64_t checksum(const double *x, int64_t first, int64_t rows)
     return sum;
 }
 
+/* Relative to b where that is not 0, as it is where the rows of A add up to 0: a Laplacian's do. */
+static void print_residual(const norms *n, int json)
+{
+    double residual = n->right > 0 ? n->residual / n->right : n->residual;
+    if (json && !isfinite(residual))
+        printf(",\"residual\":null");
+    else
+        printf(json ? ",\"residual\":%.6g" : ", residual %.3g", residual);
+}
+
 int cg_report(const cg_options *o, const cg_matrix *matrix, MPI_Comm comm, const hs_layout *layout, cg_state *s,
               double begun, const cg_tally *tally)
 {
@@ -120,7 +130,7 @@ int cg_report(const cg_options *o, const cg_matrix *matrix, MPI_Comm comm, const
                                .efficiency = app_efficiency(comm, own_speed(o, tally), tally->work, seconds)};
     app_print_result(comm, &result, o->run.json);
     if (rank == 0)
-        printf(o->run.json ? ",\"residual\":%.6g" : ", residual %.3g", n.residual / n.right);
+        print_residual(&n, o->run.json);
     app_print_counts(comm, "rows", slice.count, o->run.json);
     app_print_end(comm, o->run.json);
     return result.verified ? 0 : 1;

@@ -55,6 +55,17 @@ for ranks in 1 2 5; do
     same file $ranks --matrix "$work/general.mtx" --iterations 4 --balance static
 done
 
+# The right side of a Laplacian is 0, which nothing is relative to; that of large elements is no number.
+residual() { # VALUE ELEMENTS
+    printf '%%%%MatrixMarket matrix coordinate real symmetric\n2 2 3\n%b' "$2" >"$work/residual.mtx"
+    out=$(run 2 --matrix "$work/residual.mtx" --iterations 3)
+    case $out in *"\"residual\":$1,"*) ;; *) fail "no residual of $1: $out" ;; esac
+}
+residual 0 '1 1 1\n2 1 -1\n2 2 1\n'
+case $out in *'"verified":true'*) ;; *) fail "a Laplacian: $out" ;; esac
+residual null '1 1 1e300\n2 1 0\n2 2 1e300\n'
+case $out in *'"verified":false'*) ;; *) fail "elements that overflow: $out" ;; esac
+
 refused() { # TEXT CONTENT: a file that is refused
     printf '%b' "$2" >"$work/bad.mtx"
     out=$(run 2 --matrix "$work/bad.mtx" --iterations 1)
