@@ -239,9 +239,11 @@ hasnt 'Do this'
 advises "<pre>hs run -n 6 -- PROGRAM</pre>" "$plain"'; del r["program"]'
 advises "<pre>hs run -n 6 -- a/b '' '.' ''</pre>" "$plain"'; r["program"]["command"] = ["a/b", "", "$", 7]'
 has '<title>b, 6 ranks'
-# A name that is longer than a title has no half letter at its end.
+# A name that is longer than a title or a cell has no half letter at its end.
 advises '<title>aaaa' 'r["program"]["command"] = ["a" * 1022 + "\u00fc" * 9]'
 advises '<title>aaaa' 'r["program"]["command"] = ["a" * 1021 + "\u20ac" * 9]'
+edit six.json case.json 'r["drifts"][2]["link"] = "a" + "\u00fc" * 300'
+page case.json
 
 # Ranks dealt out to hosts in turn: the first and the last of some may be on one host, which is not that of all.
 edit many.json case.json 'for i, k in enumerate(each): k["host"] = f"n{i % 5}"'

@@ -11,11 +11,12 @@ static void put_name(FILE *out, const report_run *run, const json_t *drift, cons
     json_int_t r = json_is_integer(rank) ? json_integer_value(rank) : -1;
     const char *link = json_string_value(json_object_get(drift, "link"));
     if (strcmp(of, "link") == 0)
-        snprintf(text, sizeof text, "link %.200s", link ? link : "?");
+        snprintf(text, sizeof text, "link %s", link ? link : "?");
     else if (strcmp(of, "host") == 0 && r >= 0 && r < run->ranks)
-        snprintf(text, sizeof text, "host %.200s (rank %d)", run->rank[r].name, (int)r);
+        snprintf(text, sizeof text, "host %s (rank %d)", run->rank[r].name, (int)r);
     else
         snprintf(text, sizeof text, "%s", strcmp(of, "host") == 0 ? "a host" : "messages, by a link that is not known");
+    html_cut(text, sizeof text - 4);
     html_row_head(out, text);
 }
 
