@@ -251,6 +251,12 @@ page case.json --decisions decisions.1000
 has '<title>ranks 0 to 15 of the layout, on n0 and others</title>'
 has '<g><title>ranks 0 to 5, on n0 and others</title>'
 
+# One machine has no links to list.
+echo '<?xml version="1.0"?><platform version="4.1"><zone id="z" routing="Full"><host id="n0" speed="2Gf"/></zone></platform>' >alone.xml
+page one.json --platform alone.xml
+has 'circle area'
+hasnt 'Links, by what messages'
+
 # Hosts by their full names; hosts that the platform does not have; more than the page lists or draws.
 edit six.json case.json 'for k in each: k["host"] += ".example.org"'
 page case.json --platform "$demo"
@@ -282,6 +288,12 @@ has '<li>host a2: a rank is 2.00 times as fast as before</li>'
 has '<code>HS_WAIT</code>: sleep, before: not set'
 has '<code>HS_TRACE</code>: not set, before: t'
 hasnt '<code>HS_REPORT'
+hasnt '<code>Command line'
+edit older.json other.json 'r["program"].update(command=["./solver", "<50>"], mpi="Open MPI v5.0.7")'
+page new.json other.json
+has "<code>Command line</code>: <code>$words</code>, before: <code>./solver '&lt;50>'</code>"
+has '<code>MPI library</code>: Open MPI v4.1.4, before: Open MPI v5.0.7'
+hasnt '<code>HeteroSlice</code>'
 
 # Runs of no time, without messages, phases and functions, and numbers that no run has: no page has a number that is none.
 for odd in 'r["run"] = 0

@@ -98,6 +98,35 @@ static void put_row(FILE *out, int i, const report_run *run, const report_run *o
     fputs("</tr>\n", out);
 }
 
+static void put_difference(FILE *out, const char *name, const char *now, const char *then)
+{
+    fputs("<li><code>", out);
+    html_text(out, name);
+    fputs("</code>: ", out);
+    html_text(out, now);
+    fputs(", before: ", out);
+    html_text(out, then);
+    fputs("</li>\n", out);
+}
+
+/* What ran, where that differs. */
+static void put_program(FILE *out, const report_run *run, const report_run *old)
+{
+    static const char *const key[] = {"heteroslice", "mpi"}, *const name[] = {"HeteroSlice", "MPI library"};
+    const json_t *now = json_object_get(json_object_get(run->root, "program"), "command"),
+                 *then = json_object_get(json_object_get(old->root, "program"), "command");
+    if (now && then && !json_equal(now, then)) {
+        fputs("<li><code>Command line</code>: <code>", out);
+        html_command(out, run);
+        fputs("</code>, before: <code>", out);
+        html_command(out, old);
+        fputs("</code></li>\n", out);
+    }
+    for (size_t k = 0; k < sizeof key / sizeof *key; k++)
+        if (strcmp(program_text(run, key[k]), program_text(old, key[k])) != 0)
+            put_difference(out, name[k], program_text(run, key[k]), program_text(old, key[k]));
+}
+
 /* Settings of either run that are not as in the other. */
 static void put_settings(FILE *out, const report_run *run, const report_run *old, const report_run *listed)
 {
@@ -109,13 +138,7 @@ static void put_settings(FILE *out, const report_run *run, const report_run *old
         const char *now = name ? report_setting(run, name) : NULL, *then = name ? report_setting(old, name) : NULL;
         if (!name || (now && then && (strcmp(now, then) == 0 || listed == old)))
             continue;
-        fputs("<li><code>", out);
-        html_text(out, name);
-        fputs("</code>: ", out);
-        html_text(out, now ? now : "not set");
-        fputs(", before: ", out);
-        html_text(out, then ? then : "not set");
-        fputs("</li>\n", out);
+        put_difference(out, name, now ? now : "not set", then ? then : "not set");
     }
 }
 
@@ -170,6 +193,7 @@ void report_changes(FILE *out, const report_run *run, const report_run *older, i
         fprintf(out, ", %d rank%s of %d host%s):</p>\n<ul>\n<li>now %d rank%s of %d host%s</li>\n", older[k].ranks,
                 hs__plural(older[k].ranks), older[k].hosts, hs__plural(older[k].hosts), run->ranks,
                 hs__plural(run->ranks), run->hosts, hs__plural(run->hosts));
+        put_program(out, run, &older[k]);
         put_settings(out, run, &older[k], run);
         put_settings(out, run, &older[k], &older[k]);
         put_hosts(out, run, &older[k]);

@@ -107,6 +107,8 @@ static int by_link(const void *x, const void *y, void *bytes)
 static void list_links(FILE *out, use *u)
 {
     int n = hs_platform_links(u->platform);
+    if (n == 0)
+        return;
     for (int l = 0; l < n; l++)
         u->by_bytes[l] = l;
     qsort_r(u->by_bytes, (size_t)n, sizeof *u->by_bytes, by_link, u->link);
