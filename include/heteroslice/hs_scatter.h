@@ -186,7 +186,8 @@ HS_API hs_status hs_farm_sample(hs_farm *farm, const hs_farm_job *job, int items
 /** Compute all items of a job on all ranks. Collective.
  *
  * Model:      as hs_divisible_create() with several installments and, unless root_role forbids it, a master that
- *             computes from the start. After hs_farm_sample() the root sends to all ranks at once: rank i then takes
+ *             computes from the start. After hs_farm_sample(), and where all messages one after the other take no longer
+ *             than computing, the root sends to all ranks at once, a part of what they are to get: rank i then takes
  *             n_i items until T >= n_i max(w_i, c_i). Workers report what their items cost; the items not yet sent are
  *             shared out anew when that ends at least 2 % sooner.
  * Guarantee:  each item is computed once, on the type's own layout; results do not depend on who computes them.

@@ -36,7 +36,7 @@ static void estimate_backlogs(hs__master *m, double now_s)
 {
     hs_farm *farm = m->farm;
     for (int r = 0; r < farm->size; r++) {
-        m->busy[r] = hs__master_backlog(m, r, now_s);
+        m->busy[r] = fmax(hs__master_backlog(m, r, now_s), farm->latency[r]); /* until more can have come */
         m->cycle_time[r] = hs__farm_computes(farm, r) ? farm->cycle_time[r] : INFINITY;
     }
 }

@@ -33,9 +33,10 @@ struct hs_farm {
     hs_context *context; /* of the same ranks in the same order; owned */
     int rank, size, root;
     hs__farm_facts facts;
-    int timed;                                /* cycle_time are seconds, not only ratios */
-    int sampled;                              /* by hs__farm_sample(): hs_farm_run() then sends to all ranks at once */
-    double *cycle_time, *comm_time, *latency; /* per rank; the same on all. cycle_time is INFINITY on a host that is off */
+    int timed;          /* cycle_time are seconds, not only ratios */
+    int sampled;        /* by hs__farm_sample() */
+    double *cycle_time; /* per rank, as the next two; the same on all. INFINITY on a host that is off */
+    double *comm_time, *latency;
     hs__farm_plan plan;
     int64_t scattered_ns; /* by computing_ns(), when hs_scatter() ended; 0: not since the last hs_gather() */
 };

@@ -194,31 +194,40 @@ static hs_status adopt(hs_farm *farm, const problem *x, const hs_divisible *plan
     return HS_OK;
 }
 
-/* Shares for messages to all ranks at once. Results return one rank at a time. @return when all have returned */
-static double share_at_once(const hs_farm *farm, int64_t n, const double *none, double *cycle_time, double *share)
+/* Shares for messages to all ranks at once. *sending: the seconds of these messages one after the other.
+ * @return when all is computed */
+static double share_at_once(const hs_farm *farm, int64_t n, double *cycle_time, double *share, double *sending)
 {
     memcpy(cycle_time, farm->cycle_time, (size_t)farm->size * sizeof *cycle_time);
     if (!root_computes(farm, HS__FARM_OVERLAPPED))
         cycle_time[farm->root] = INFINITY;
-    hs__remaining remaining = {farm->size, none, cycle_time, farm->comm_time, hs__farm_pieces(farm, n), 0};
+    hs__remaining remaining = {farm->size, farm->latency, cycle_time, farm->comm_time, hs__farm_pieces(farm, n), 0};
     double end = hs__remaining_share(&remaining, n, farm->plan.send, share);
-    for (int r = 0; r < farm->size && farm->facts.item_bytes > 0; r++)
-        end += share[r] * farm->comm_time[r] * (double)farm->facts.result_bytes / (double)farm->facts.item_bytes;
+    *sending = 0.0;
+    for (int r = 0; r < farm->size; r++)
+        *sending += share[r] * farm->comm_time[r];
     return end;
 }
 
-/* One installment to all ranks at once, which the run divides, in the place of the plan that is there. */
+/* One installment to all ranks at once, which the run divides, in the place of the plan that is there. Installments of items
+ * that were not sampled are kept where sending takes longer than computing: elsewhere all of them would be under way before
+ * a rank has reported what its items cost, and none could be shared out anew. Results return one rank at a time. */
 static hs_status plan_at_once(hs_farm *farm, int64_t n)
 {
     hs__farm_plan *plan = &farm->plan;
     size_t p = (size_t)farm->size;
-    double *scratch = hs__array_new(3 * p, sizeof *scratch);
+    double sending, *scratch = hs__array_new(2 * p, sizeof *scratch);
     if (!scratch)
         return HS_ERR_NOMEM;
-    plan->makespan = share_at_once(farm, n, scratch, scratch + p, scratch + 2 * p);
-    hs__remaining_round(farm->size, scratch + 2 * p, n, plan->count);
-    memcpy(plan->chunk, plan->count, p * sizeof *plan->chunk);
-    plan->rounds = plan->at_once = 1;
+    double end = share_at_once(farm, n, scratch, scratch + p, &sending);
+    if (farm->sampled || sending <= end) {
+        double results =
+            farm->facts.item_bytes > 0 ? (double)farm->facts.result_bytes / (double)farm->facts.item_bytes : 0.0;
+        plan->makespan = end + sending * results;
+        hs__remaining_round(farm->size, scratch + p, n, plan->count);
+        memcpy(plan->chunk, plan->count, p * sizeof *plan->chunk);
+        plan->rounds = plan->at_once = 1;
+    }
     free(scratch);
     return HS_OK;
 }
@@ -237,7 +246,7 @@ static hs_status plan_on_root(hs_farm *farm, int64_t n, hs__farm_kind kind, hs_e
     }
     if (status == HS_OK)
         status = adopt(farm, &x, plan);
-    if (status == HS_OK && kind == HS__FARM_OVERLAPPED && farm->sampled)
+    if (status == HS_OK && kind == HS__FARM_OVERLAPPED)
         status = plan_at_once(farm, n);
     hs_divisible_free(plan);
     hs__pool_free(&x.pool);

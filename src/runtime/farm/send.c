@@ -2,8 +2,8 @@
 /* What the root of hs_farm_run() sends when.
  *
  * By an installment plan: one message after the other, in the plan's order; before each further installment the items
- * that remain are shared out anew. To all at once: a rank gets more when what it has lasts no longer than LEAD_SECONDS,
- * and then an eighth of what is planned for it, so that there is always something left to share out anew. */
+ * that remain are shared out anew. To all at once: a rank gets more when what it has lasts no longer than LEAD_SECONDS and
+ * its latency, and then an eighth of what is planned for it, so that there is always something left to share out anew. */
 #include "runtime/farm/master.h"
 #include "util/array.h"
 #include "util/assert.h"
@@ -111,7 +111,7 @@ static hs_status feed_ranks(hs__master *m)
     for (int k = 0; k < farm->size && status == HS_OK; k++) {
         int rank = farm->plan.send[k];
         int64_t *planned = &farm->plan.chunk[rank];
-        if (is_sending(m, rank) || hs__master_backlog(m, rank, now) > LEAD_SECONDS)
+        if (is_sending(m, rank) || hs__master_backlog(m, rank, now) > LEAD_SECONDS + farm->latency[rank])
             continue;
         if (!corrected) {
             hs__master_correct(m, now);

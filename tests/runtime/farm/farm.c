@@ -404,16 +404,53 @@ static void write_distant_hosts(FILE *file, int hosts)
     fprintf(file, "<cluster id='c' prefix='h' suffix='' radical='0-%d' speed='1Gf' bw='1GBps' lat='1s'/>\n", hosts);
 }
 
+static void do_nothing(void *context, int64_t first, int64_t count, const void *items, void *results)
+{
+    (void)context, (void)first, (void)count, (void)items, (void)results;
+}
+
 /* A message is under way for longer than all items take: the root computes them alone. */
 static void far_workers_get_nothing(void)
 {
+    enum { N = 1000 };
+    static double items[4 * N], results[N];
+    MPI_Datatype pair = gapped();
+    hs_farm_job job = {N, items, pair, results, MPI_DOUBLE, do_nothing, NULL, NULL};
     hs_params hosts = params_on_host(HS_BALANCE_OFF, world_rank(), write_distant_hosts, world_size());
     hs_farm *farm = farm_of((hs_farm_params){
         .item_bytes = 16, .item_work = 1e5, .platform = hosts.platform, .host = hosts.host, .timeout = PATIENCE});
-    REQUIRE(hs_farm_plan(farm, 1000, NULL) == HS_OK);
-    REQUIRE(hs_farm_counts(farm)[0] == 1000 && fabs(hs_farm_makespan(farm) - 0.1) < 1e-6);
+    REQUIRE(hs_farm_plan(farm, N, NULL) == HS_OK);
+    REQUIRE(hs_farm_counts(farm)[0] == N && fabs(hs_farm_makespan(farm) - 0.1) < 1e-6);
+    REQUIRE(hs_farm_run(farm, &job, NULL) == HS_OK && hs_farm_counts(farm)[0] == N);
+    MPI_Type_free(&pair);
     hs_farm_free(farm);
     forget_hosts(&hosts);
+}
+
+static void sleep_but_on_the_root(void *context, int64_t first, int64_t count, const void *items, void *results)
+{
+    (void)context, (void)first, (void)items, (void)results;
+    if (world_rank() > 0)
+        nanosleep(&(struct timespec){0, count * 1000000}, NULL);
+}
+
+/* Times given are wrong, and messages take next to no time: items are not all under way before this is known. */
+static void wrong_times_are_corrected(int64_t item_bytes)
+{
+    enum { EACH = 400 };
+    double cycle[MOST];
+    int64_t n = (int64_t)EACH * world_size();
+    double *items = calloc((size_t)n, sizeof *items), *results = calloc((size_t)n, sizeof *results);
+    for (int r = 0; r < MOST; r++)
+        cycle[r] = 1e-3;
+    hs_farm *farm = farm_of(
+        (hs_farm_params){.item_bytes = item_bytes, .cycle_time = cycle, .timeout = PATIENCE, .probe_budget = 0.01});
+    hs_farm_job job = {n, items, MPI_DOUBLE, results, MPI_DOUBLE, sleep_but_on_the_root, NULL, NULL};
+    REQUIRE(hs_farm_run(farm, &job, NULL) == HS_OK);
+    REQUIRE(world_size() == 1 || hs_farm_counts(farm)[0] > EACH);
+    hs_farm_free(farm);
+    free(items);
+    free(results);
 }
 
 /* No communicator: refused by all calls, not by MPI, which would end the program. */
@@ -664,6 +701,8 @@ int main(int argc, char **argv)
     columns_of_a_matrix(1);
     whole_structs_are_written();
     long_items_are_sampled_once();
+    wrong_times_are_corrected(0);
+    wrong_times_are_corrected(8);
     a_run_that_samples_has_its_name();
     no_ranks(MPI_COMM_NULL, HS_ERR_ARG);
     counts_for_scatterv();
