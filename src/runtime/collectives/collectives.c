@@ -93,7 +93,7 @@ static hs__collective_entry *find_entry(const call *c, hs__comm_state **state, i
     *bytes = c->count * (int64_t)size;
     if ((*bytes < LEAST_BYTES && !always) || (c->kind == BCAST ? *bytes > INT_MAX : !can_be_combined(c)))
         return NULL;
-    *state = hs__comm_state_of(c->comm);
+    *state = hs__comm_state_of(c->comm, always);
     if (!*state || c->root >= (*state)->size || !has_valid_buffers(c, c->kind != REDUCE || (*state)->rank == c->root))
         return NULL;
     hs__collective_entry *entry =

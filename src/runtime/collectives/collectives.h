@@ -9,7 +9,7 @@
  * Other calls are passed to the MPI library: inter-communicators, empty vectors, operations that do not commute, invalid
  * arguments, broadcasts of 2 GiB and more, which one rank may describe by one element and another by many.
  * HS_COLLECTIVES=on: for each operation, root and size class from 4 KiB on, the first calls are the library's and are
- * timed. When our plan is predicted to take 10 % less, calls of ours and of the library alternate, and ours stays when
+ * timed; on communicators that the program has made when they have lived for some calls. When our plan is predicted to take 10 % less, calls of ours and of the library alternate, and ours stays when
  * its median is 10 % less (trial.c). HS_COLLECTIVES=deterministic: every call that can use our schedule does, from the
  * first one, so that results depend on the platform file and the placement of ranks, but not on a clock.
  *
@@ -93,8 +93,9 @@ typedef struct hs__comm_state {
     hs__collective_entry *entry[HS__COLLECTIVE_KINDS][HS__COLLECTIVE_CLASSES]; /* lists by root; owned */
 } hs__comm_state;
 
-/** The communicator's state, created on first use (which is collective); NULL when no call can use our schedules. */
-hs__comm_state *hs__comm_state_of(MPI_Comm comm);
+/** The communicator's state; NULL when no call can use our schedules, or none so far. It is created by the first call with
+ * at_once, and by the first on the program's world, else by a later one; that call is collective. */
+hs__comm_state *hs__comm_state_of(MPI_Comm comm, int at_once);
 
 /** Begin and end to attach states to communicators. */
 int hs__comm_states_start(const hs__options *options);

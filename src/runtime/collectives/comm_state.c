@@ -9,16 +9,21 @@
 #include "util/array.h"
 #include "util/assert.h"
 #include <math.h>
+#include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
 
 enum { MIN_HOSTS = 3, MAX_INTERNAL = 256 /* of some 2000 that MPICH has room for, and the program may want most */ };
 
+/* A communicator that the program has made gets a state when it has lived for as many calls as a trial takes: finding hosts
+ * and planning cost more than a few calls, which are all that communicators made in a loop are for. */
+enum { CALLS_BEFORE = 2 * HS__TIMED_PAIRS + 2 };
+
 static struct {
-    int keyval;
+    int keyval, calls;    /* attributes: the state; before there is one, calls so far */
     _Atomic int internal; /* communicators of ours */
     char name[HS__HOST_NAME_SIZE];
-} kept = {.keyval = MPI_KEYVAL_INVALID};
+} kept = {.keyval = MPI_KEYVAL_INVALID, .calls = MPI_KEYVAL_INVALID};
 
 static void entry_free(hs__collective_entry *entry)
 {
@@ -55,7 +60,8 @@ static int forget(MPI_Comm comm, int keyval, void *value, void *extra)
 
 int hs__comm_states_start(const hs__options *options)
 {
-    if (PMPI_Comm_create_keyval(MPI_COMM_NULL_COPY_FN, forget, &kept.keyval, NULL) != MPI_SUCCESS)
+    if (PMPI_Comm_create_keyval(MPI_COMM_NULL_COPY_FN, forget, &kept.keyval, NULL) != MPI_SUCCESS ||
+        PMPI_Comm_create_keyval(MPI_COMM_NULL_COPY_FN, MPI_COMM_NULL_DELETE_FN, &kept.calls, NULL) != MPI_SUCCESS)
         return 0;
     hs__host_name(options->lab_host, kept.name);
     return 1;
@@ -69,6 +75,7 @@ void hs__comm_states_stop(void)
     if (found)
         PMPI_Comm_delete_attr(hs__world.comm, kept.keyval);
     PMPI_Comm_free_keyval(&kept.keyval);
+    PMPI_Comm_free_keyval(&kept.calls);
 }
 
 /* On rank 0: find the platform's host of each rank. @return the number of different hosts; 0 when one is unknown */
@@ -140,13 +147,26 @@ static hs__comm_state *state_make(MPI_Comm comm)
     return state;
 }
 
-hs__comm_state *hs__comm_state_of(MPI_Comm comm)
+/* Whether a communicator without a state gets one by this call, which is counted if it does not. */
+static int is_due(MPI_Comm comm)
+{
+    void *value = NULL;
+    int found = 0;
+    PMPI_Comm_get_attr(comm, kept.calls, &value, &found);
+    intptr_t calls = found ? (intptr_t)value : 0;
+    if (comm == hs__world.comm || calls == CALLS_BEFORE)
+        return 1;
+    PMPI_Comm_set_attr(comm, kept.calls, (void *)(calls + 1));
+    return 0;
+}
+
+hs__comm_state *hs__comm_state_of(MPI_Comm comm, int at_once)
 {
     void *value = NULL;
     int found = 0;
     if (comm == MPI_COMM_NULL || PMPI_Comm_get_attr(comm, kept.keyval, &value, &found) != MPI_SUCCESS)
         return NULL;
-    hs__comm_state *state = found ? value : state_make(comm);
+    hs__comm_state *state = found ? value : at_once || is_due(comm) ? state_make(comm) : NULL;
     return state && state->internal != MPI_COMM_NULL ? state : NULL;
 }
 

@@ -434,18 +434,44 @@ static void test_all_sizes(int per_host)
     }
 }
 
-/* Timed calls give right results in every phase. */
-static void test_timed(void)
+/* Calls that may be timed give right results in every phase. */
+static void test_calls(MPI_Comm comm, int calls)
 {
     enum { N = 20000 };
     static int value[N], sum[N];
-    for (int call = 0; call < 24; call++) {
+    for (int call = 0; call < calls; call++) {
         for (int i = 0; i < N; i++)
             value[i] = world_rank() + call + i;
-        REQUIRE(hs__collective_allreduce(value, sum, N, MPI_INT, MPI_SUM, MPI_COMM_WORLD) == MPI_SUCCESS);
+        REQUIRE(hs__collective_allreduce(value, sum, N, MPI_INT, MPI_SUM, comm) == MPI_SUCCESS);
         for (int i = 0; i < N; i++)
             REQUIRE(sum[i] == world_size() * (world_size() - 1) / 2 + world_size() * (call + i));
     }
+}
+
+static int splits;
+
+int PMPI_Comm_split(MPI_Comm comm, int color, int key, MPI_Comm *part)
+{
+    splits++;
+    return MPI_Comm_split(comm, color, key, part);
+}
+
+/* Hosts are found, and calls timed, on the world and on communicators that live for long, not on those of a few calls. */
+static void test_timed(int on)
+{
+    MPI_Comm comm;
+    splits = 0;
+    for (int k = 0; k < 10; k++) {
+        MPI_Comm_dup(MPI_COMM_WORLD, &comm);
+        test_calls(comm, k);
+        MPI_Comm_free(&comm);
+    }
+    REQUIRE(splits == 0);
+    test_calls(MPI_COMM_WORLD, 24);
+    MPI_Comm_dup(MPI_COMM_WORLD, &comm);
+    test_calls(comm, 44);
+    MPI_Comm_free(&comm);
+    REQUIRE(splits == (on ? 2 : 0));
 }
 
 /* What goes up and down again is planned to take longer than what only goes up. */
@@ -455,7 +481,7 @@ static void test_plans(void)
     double expected[2];
     MPI_Comm comm;
     MPI_Comm_dup(MPI_COMM_WORLD, &comm);
-    hs__comm_state *state = hs__comm_state_of(comm);
+    hs__comm_state *state = hs__comm_state_of(comm, 1);
     REQUIRE((state != NULL) == (world_size() >= 3));
     for (int k = 0; state && k < 2; k++) {
         hs__collective_entry *entry = hs__comm_state_entry(state, kind[k], 20, k == 0 ? 0 : -1, 1);
@@ -534,11 +560,11 @@ int main(int argc, char **argv)
         test_all_sizes(per_host);
         hs__collectives_stop();
         start(path, per_host, HS__COLLECTIVES_ON);
-        test_timed();
+        test_timed(hosts_of(MPI_COMM_WORLD, per_host) >= 3);
         hs__collectives_stop();
     }
     start(path, 1, HS__COLLECTIVES_OFF);
-    test_timed();
+    test_timed(0);
     MPI_Barrier(MPI_COMM_WORLD);
     if (world_rank() == 0)
         unlink(path);
