@@ -41,12 +41,11 @@ static void estimate_backlogs(hs__master *m, double now_s)
     }
 }
 
-/* Items of rank r in this installment and those that follow. */
-static int64_t planned_items(const hs__master *m, int r)
+int64_t hs__master_planned(const hs__master *m, int rank)
 {
     int64_t sum = 0;
     for (int k = m->round; k < m->farm->plan.rounds; k++)
-        sum += m->farm->plan.chunk[k * m->farm->size + r];
+        sum += m->farm->plan.chunk[k * m->farm->size + rank];
     return sum;
 }
 
@@ -55,7 +54,7 @@ static void replan_chunks(hs__master *m, int r, int64_t count)
 {
     const hs__farm_plan *plan = &m->farm->plan;
     int size = m->farm->size, rounds = plan->rounds - m->round;
-    int64_t planned = planned_items(m, r), passed = 0, given = 0;
+    int64_t planned = hs__master_planned(m, r), passed = 0, given = 0;
     for (int k = 0; k < rounds; k++) {
         int64_t *chunk = &plan->chunk[(m->round + k) * size + r];
         passed += *chunk;
@@ -80,7 +79,7 @@ void hs__master_correct(hs__master *m, double now_s)
                                .one_port = !at_once};
     estimate_backlogs(m, now_s);
     for (int r = 0; r < farm->size; r++)
-        m->share[r] = (double)planned_items(m, r);
+        m->share[r] = (double)hs__master_planned(m, r);
     double planned = hs__remaining_end(&remaining, m->share);
     if (hs__remaining_share(&remaining, n, m->by_comm_time, m->share) > MIN_GAIN * planned)
         return;

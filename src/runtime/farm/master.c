@@ -88,13 +88,14 @@ static hs_status begin(hs__master *m)
 
 /* ---- Receiving ---- */
 
-static hs_status receive_reports(hs__master *m)
+/* At most one report of each rank; *count: how many. */
+static hs_status receive_next_reports(hs__master *m, int *count)
 {
-    int count = 0;
     hs_status status = HS_OK;
-    if (PMPI_Testsome(m->farm->size, m->listening, &count, m->ready, MPI_STATUSES_IGNORE) != MPI_SUCCESS)
+    *count = 0;
+    if (PMPI_Testsome(m->farm->size, m->listening, count, m->ready, MPI_STATUSES_IGNORE) != MPI_SUCCESS)
         return HS_ERR_MPI;
-    for (int k = 0; k < count && status == HS_OK; k++) {
+    for (int k = 0; k < *count && status == HS_OK; k++) {
         int r = m->ready[k];
         m->event_ns = hs__clock_ns();
         m->failed |= m->report[r].items < 0;
@@ -102,6 +103,18 @@ static hs_status receive_reports(hs__master *m)
             break;
         hs__master_take_report(m, r, &m->report[r], hs__master_now(m));
         status = listen(m, r);
+    }
+    return status;
+}
+
+/* All that have come: while the root computes a long item a rank may report several times. Open MPI's MPI_Testsome finds what
+ * has come in its next call. */
+static hs_status receive_reports(hs__master *m)
+{
+    hs_status status = HS_OK;
+    for (int count, in_vain = 0; in_vain < 2 && status == HS_OK && !m->failed;) {
+        status = receive_next_reports(m, &count);
+        in_vain = count > 0 ? 0 : in_vain + 1;
     }
     return status;
 }
@@ -256,9 +269,9 @@ static hs_status serve(hs__master *m)
     hs_status status = begin(m);
     while (status == HS_OK && !m->failed && !finished(m)) {
         note_poll(m);
-        status = hs__master_send(m);
-        if (status == HS_OK)
-            status = receive_reports(m);
+        status = receive_reports(m);
+        if (status == HS_OK && !m->failed)
+            status = hs__master_send(m);
         if (status == HS_OK)
             status = collect_results(m);
         if (status != HS_OK || m->failed)

@@ -68,6 +68,9 @@ int hs__master_is_sending(const hs__master *m);
 /** Seconds for which a rank will compute what it has, by its speed so far. */
 double hs__master_backlog(const hs__master *m, int rank, double now_s);
 
+/** Items of a rank in this installment and those that follow. */
+int64_t hs__master_planned(const hs__master *m, int rank);
+
 /** Share the items not yet assigned anew if that ends sooner: changes the plan's further installments. */
 void hs__master_correct(hs__master *m, double now_s);
 

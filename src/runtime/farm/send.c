@@ -2,8 +2,9 @@
 /* What the root of hs_farm_run() sends when.
  *
  * By an installment plan: one message after the other, in the plan's order; before each further installment the items
- * that remain are shared out anew. To all at once: a rank gets more when what it has lasts no longer than LEAD_SECONDS and
- * its latency, and then an eighth of what is planned for it, so that there is always something left to share out anew. */
+ * that remain are shared out anew. To all at once: a rank gets more when what it has lasts no longer than LEAD_SECONDS, its
+ * latency, and an item of a root that computes; then it gets an eighth of what is planned for it, so that there is always
+ * something left to share out anew, but enough until the root looks again. */
 #include "runtime/farm/master.h"
 #include "util/array.h"
 #include "util/assert.h"
@@ -18,6 +19,15 @@ enum { PARTS = 8 };
 static const double WINDOW_SECONDS = 0.01;
 enum { MIN_WINDOW = 2 };
 
+/* Seconds for which a rank may have to wait for the root, beside those of a batch of short items: it computes one at least. */
+static double away_seconds(const hs__master *m, int rank)
+{
+    int root = m->farm->root;
+    const hs__worker *own = &m->worker[root];
+    int computes = own->done < own->assigned || hs__master_planned(m, root) > 0;
+    return computes && rank != root ? m->farm->cycle_time[root] : 0.0;
+}
+
 static hs_status post_order(hs__master *m, int rank, int64_t first, int64_t count)
 {
     m->order[rank] = (hs__farm_order){first, count};
@@ -27,11 +37,11 @@ static hs_status post_order(hs__master *m, int rank, int64_t first, int64_t coun
 }
 
 /* Pieces under way to a rank at a time. */
-static size_t window_of(const hs__master *m, int rank)
+static double window_of(const hs__master *m, int rank)
 {
     double seconds = m->farm->comm_time[rank] * (double)hs__piece_items(m->item.bytes, HS__FINE);
-    double pieces = WINDOW_SECONDS / fmax(seconds, 1e-9);
-    return (size_t)fmax(ceil(pieces), MIN_WINDOW);
+    double pieces = (WINDOW_SECONDS + away_seconds(m, rank)) / fmax(seconds, 1e-9);
+    return fmax(ceil(pieces), MIN_WINDOW);
 }
 
 /* Give MPI more of the rank's chunk. */
@@ -40,9 +50,9 @@ static hs_status fill_window(hs__master *m, int rank)
     hs__worker *worker = &m->worker[rank];
     hs__pieces *out = &m->out[rank];
     int64_t piece = hs__piece_items(m->item.bytes, HS__FINE);
-    size_t window = worker->unsent > 0 ? window_of(m, rank) : 0;
+    double window = worker->unsent > 0 ? window_of(m, rank) : 0.0;
     hs_status status = HS_OK;
-    while (status == HS_OK && worker->unsent > 0 && out->count - out->ended < window) {
+    while (status == HS_OK && worker->unsent > 0 && (double)(out->count - out->ended) < window) {
         int64_t count = worker->unsent < piece ? worker->unsent : piece;
         status = hs__pieces_post(out, HS__SEND, HS__FINE, &m->item, worker->next_out, count, rank, HS__ITEMS_TAG,
                                  m->farm->context->internal);
@@ -111,7 +121,8 @@ static hs_status feed_ranks(hs__master *m)
     for (int k = 0; k < farm->size && status == HS_OK; k++) {
         int rank = farm->plan.send[k];
         int64_t *planned = &farm->plan.chunk[rank];
-        if (is_sending(m, rank) || hs__master_backlog(m, rank, now) > LEAD_SECONDS + farm->latency[rank])
+        double away = away_seconds(m, rank);
+        if (is_sending(m, rank) || hs__master_backlog(m, rank, now) > LEAD_SECONDS + away + farm->latency[rank])
             continue;
         if (!corrected) {
             hs__master_correct(m, now);
@@ -120,9 +131,8 @@ static hs_status feed_ranks(hs__master *m)
         }
         if (*planned == 0)
             continue;
-        int64_t least = (int64_t)ceil(MIN_CHUNK_SECONDS / farm->cycle_time[rank]);
-        int64_t count = *planned / PARTS > least ? *planned / PARTS : least;
-        count = count < *planned ? count : *planned;
+        double least = ceil((MIN_CHUNK_SECONDS + away) / farm->cycle_time[rank]);
+        int64_t count = (int64_t)fmin(fmax((double)(*planned / PARTS), least), (double)*planned);
         *planned -= count;
         status = assign(m, rank, count);
     }

@@ -434,6 +434,28 @@ static void sleep_but_on_the_root(void *context, int64_t first, int64_t count, c
         nanosleep(&(struct timespec){0, count * 1000000}, NULL);
 }
 
+static void sleep_longer_on_the_root(void *context, int64_t first, int64_t count, const void *items, void *results)
+{
+    (void)context, (void)first, (void)items, (void)results;
+    int64_t ns = world_rank() > 0 ? 50000000 : 150000000;
+    nanosleep(&(struct timespec){0, count * ns}, NULL);
+}
+
+/* The root looks after the others only between its own items, of which each takes as long as three of theirs. */
+static void long_items_of_the_root_keep_nobody_waiting(void)
+{
+    enum { EACH = 10 };
+    double cycle[MOST], items[EACH * MOST] = {0}, results[EACH * MOST];
+    int n = EACH * world_size();
+    for (int r = 0; r < MOST; r++)
+        cycle[r] = r > 0 ? 0.05 : 0.15;
+    hs_farm *farm = farm_of((hs_farm_params){.cycle_time = cycle, .timeout = PATIENCE, .probe_budget = 0.01});
+    hs_farm_job job = {n, items, MPI_DOUBLE, results, MPI_DOUBLE, sleep_longer_on_the_root, NULL, NULL};
+    REQUIRE(hs_farm_run(farm, &job, NULL) == HS_OK);
+    REQUIRE(4 * hs_farm_counts(farm)[0] < 3 * EACH);
+    hs_farm_free(farm);
+}
+
 /* Times given are wrong, and messages take next to no time: items are not all under way before this is known. */
 static void wrong_times_are_corrected(int64_t item_bytes)
 {
@@ -701,6 +723,8 @@ int main(int argc, char **argv)
     columns_of_a_matrix(1);
     whole_structs_are_written();
     long_items_are_sampled_once();
+    if (world_size() > 1)
+        long_items_of_the_root_keep_nobody_waiting();
     wrong_times_are_corrected(0);
     wrong_times_are_corrected(8);
     a_run_that_samples_has_its_name();
