@@ -5,9 +5,9 @@
 #include <stdio.h>
 #include <string.h>
 
-/* What is not worth advice: less of the run lost, or more of it not in messages. */
+/* Parts of a run that are worth advice. */
 #define WORTH 0.05
-#define EFFICIENT 0.8
+#define COMMUNICATING 0.2
 #define CROWDED 0.1
 
 static int is(const char *setting, const char *value)
@@ -36,7 +36,7 @@ hs__advice hs__advice_choose(const hs__run_facts *f)
         return HS__ADVISE_FEWER_RANKS;
     if (f->lost >= WORTH)
         return advise_on_imbalance(f);
-    if (f->communication >= EFFICIENT)
+    if (f->communicating <= COMMUNICATING)
         return HS__ADVISE_NOTHING;
     return f->hosts > 1 && !is(f->reorder, "topology") && !is(f->reorder, "world") ? HS__ADVISE_REORDERING
                                                                                    : HS__ADVISE_FEWER_MESSAGES;

@@ -9,7 +9,7 @@ typedef struct hs__run_facts {
     int ranks, hosts;
     double queue;                             /* the largest of a host, see hs__advice_add_host() */
     double lost;                              /* to imbalance, by the wall time */
-    double communication;                     /* efficiency */
+    double communicating;                     /* likewise, what the efficiency of communication lacks */
     int calls_balance;                        /* hs_balance(), as far as is known */
     int logs_decisions;                       /* of hs_balance(), for everybody to read */
     const char *balance, *platform, *reorder; /* HS_BALANCE, HS_PLATFORM, HS_REORDER */

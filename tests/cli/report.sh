@@ -224,6 +224,9 @@ page six.json --decisions layout
 has 'calls hs_balance() already: <a href="#slices">'
 hasnt 'Do this'
 advises '<pre>HS_REORDER=topology hs run -n 6 --' 'r["lost_to_imbalance"] = 0; r["efficiency"]["communication"] = 0.5'
+# A run of a moment after its start-up, as that of a program which says hello, is lost to nothing.
+advises 'Nothing to do' 'r["lost_to_imbalance"] = 0; r["efficiency"]["communication"] = 0.1
+for k in each: k["startup"] = 30'
 # What was done already, or has no place on one host, is no advice.
 messages='r["lost_to_imbalance"] = 0; r["efficiency"]["communication"] = 0.5'
 for value in topology world; do

@@ -106,11 +106,13 @@ static hs_status read_all(report_run *run, hs_error *error)
             return HS_ERR_PARSE;
     run->run = number(run->root, "run");
     double startup = fmax(0, run->wall - run->run);
-    run->lost = run->wall > 0 ? number(run->root, "lost_to_imbalance") * (run->wall - startup) / run->wall : 0;
+    double after = run->wall > 0 ? (run->wall - startup) / run->wall : 0; /* MPI_Init */
+    run->lost = number(run->root, "lost_to_imbalance") * after;
     run->balanced = number(run->root, "balanced_run") + startup;
     run->parallel = number(efficiency, "parallel");
     run->load_balance = number(efficiency, "load_balance");
     run->communication = number(efficiency, "communication");
+    run->communicating = (1 - run->communication) * after;
     return HS_OK;
 }
 

@@ -39,7 +39,7 @@ typedef struct report_run {
     int *host_of;     /* [ranks] */
     report_row all;
     double wall;                                       /* of the longest rank */
-    double lost, balanced;                             /* by the wall time; the file's are by the time after MPI_Init */
+    double lost, communicating, balanced;              /* by the wall time; the file's are by the time after MPI_Init */
     double run, parallel, load_balance, communication; /* as in the file */
     hs__pool pool;
 } report_run;

@@ -19,7 +19,7 @@ static hs__run_facts find_facts(const report_run *run, const hs__traces *traces)
     hs__run_facts facts = {.ranks = run->ranks,
                            .hosts = run->hosts,
                            .lost = run->lost,
-                           .communication = run->communication,
+                           .communicating = run->communicating,
                            .calls_balance = run->all.decisions > 0,
                            .logs_decisions = traces != NULL,
                            .balance = report_setting(run, "HS_BALANCE"),

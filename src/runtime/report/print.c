@@ -204,7 +204,6 @@ static hs__run_facts find_facts(const hs__rank_report *ranks, int n, const host_
 {
     hs__run_facts facts = {.ranks = n,
                            .hosts = hosts,
-                           .communication = e->communication,
                            .logs_decisions = hs__options_environment("HS_LOG_DECISIONS") != NULL,
                            .balance = hs__options_environment("HS_BALANCE"),
                            .platform = hs__options_environment("HS_PLATFORM"),
@@ -233,6 +232,7 @@ static void print_all(FILE *out, const hs__rank_report *ranks, int n, host_row *
     HS_ASSERT(adds_up(&all, n, e) && e->run <= wall);
     hs__run_facts facts = find_facts(ranks, n, rows, hosts, e);
     facts.lost = wall > 0 ? e->lost * e->run / wall : 0;
+    facts.communicating = wall > 0 ? (1 - e->communication) * e->run / wall : 0;
     fprintf(out, "heteroslice: %d rank%s on %d host%s, %s", n, n > 1 ? "s" : "", hosts, hosts > 1 ? "s" : "",
             seconds(wall, run, sizeof run));
     if (ranks[0].iterations > 0)
