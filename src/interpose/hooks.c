@@ -209,7 +209,7 @@ static int may_report(void)
 }
 
 /* MPI_Finalize ends when all ranks have begun it, so the time until then is waiting. Then the account is closed. */
-static void close_account(void)
+static void close_account(int number, const void *caller)
 {
     if (hs__monitor_enter_call(0, hs__monitor_frame()))
         hs__monitor_charge(hs__ticks(), HS__COMPUTE);
@@ -218,7 +218,7 @@ static void close_account(void)
         PMPI_Barrier(self.report_comm);
     hs__waiting_end(hs__monitor_frame());
     if (hs__monitor_leave_call(hs__monitor_frame()))
-        hs__monitor_charge(hs__ticks(), HS__WAIT);
+        hs__watch_note(number, hs__monitor_charge(hs__ticks(), HS__WAIT), 1, caller); /* after all iterations */
     hs__monitor_stop();
     HS_ASSERT(hs__monitor_self.inside == 0 && !hs__monitor_account.on);
 }
@@ -248,7 +248,7 @@ static void report(void)
     PMPI_Comm_free(&self.report_comm);
 }
 
-void hs__finalize_begin(int number)
+void hs__finalize_enter(int number, const void *caller)
 {
     if (self.life != RUNNING)
         return;
@@ -256,7 +256,7 @@ void hs__finalize_begin(int number)
     hs__reorder_end();
     if (!self.acts)
         return;
-    close_account();
+    close_account(number, caller);
     if (hs__environment()->log >= HS__LOG_DEBUG)
         tell_times();
     if (self.planned)

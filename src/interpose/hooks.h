@@ -73,7 +73,11 @@ int hs__acts(void);
 int hs__prepare(void);
 
 /** MPI_Finalize: close the account and tell what was seen, while MPI still works. */
-void hs__finalize_begin(int number);
+void hs__finalize_enter(int number, const void *caller);
+HS__ALWAYS_INLINE void hs__finalize_begin(int number)
+{
+    hs__finalize_enter(number, HS__CALLER);
+}
 
 /** All ranks have begun to finalize: forget what they could still look for. */
 int hs__finalize_end(int number);

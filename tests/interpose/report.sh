@@ -45,6 +45,7 @@ for r in ranks:
     functions = {f["name"]: f["calls"] for f in r["functions"]}
     assert functions["MPI_Allreduce"] == 40 and functions["MPI_Irecv"] == 40, functions
     assert functions["MPI_Send"] == 40 and "MPI_Comm_rank" not in functions, functions
+    assert functions["MPI_Finalize"] == 1, functions  # the wait for the last rank is in it
     times = [f["time"] for f in r["functions"]]
     assert times == sorted(times, reverse=True) and r["startup"] > 0 and r["measuring"] > 0 and r["compute"] > 0, r
 p = report["program"]
