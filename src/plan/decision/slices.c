@@ -159,6 +159,11 @@ hs__step_fit hs__slices_fit(const hs__slices *s, hs_step_model model, const doub
     return fit;
 }
 
+double hs__slices_message_scale(const hs__slices *s)
+{
+    return fmin(s->membership[s->present].fit.scale, 1);
+}
+
 /* A move is a test of both models, once two phases have told what its steps take. */
 static void judge_models(hs__slices *s)
 {

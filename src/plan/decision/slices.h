@@ -141,6 +141,10 @@ double hs__slices_step(const hs__slices *slices, const double *comm, const hs__s
 hs__step_fit hs__slices_fit(const hs__slices *slices, hs_step_model model, const double *comm, const double *cycle,
                             double step);
 
+/** What messages take at most, over what was promised of them, as the steps of the slices held show; 1 where they do not show
+ * less. */
+double hs__slices_message_scale(const hs__slices *slices);
+
 /** Units that the busiest rank sends and receives when slices in rank order change from one cut to another. */
 int64_t hs__moved_units_busiest(int ranks, const int64_t *from, const int64_t *to);
 

@@ -85,6 +85,11 @@ static void count_layout(hs__balancer *b, int counted)
     b->working = working;
 }
 
+static const hs__slices *slices_of(const hs__balancer *b)
+{
+    return b->kind->slices ? b->kind->slices(b->layout) : NULL;
+}
+
 hs_status hs__balancer_start(hs__balancer *b, const double *cycle)
 {
     hs_status status = HS_OK;
@@ -99,7 +104,7 @@ hs_status hs__balancer_start(hs__balancer *b, const double *cycle)
     if (status != HS_OK)
         return status;
     if (b->decider && b->context->rank == 0)
-        b->logged = hs__log_layout(b->context, cycle, b->kind->slices ? b->kind->slices(b->layout) : NULL, b->periodic);
+        b->logged = hs__log_layout(b->context, cycle, slices_of(b), b->periodic);
     else if (b->decider)
         hs__log_forget();
     b->plans = b->context->planner.plans;
@@ -343,10 +348,11 @@ static hs_status learn(hs__balancer *b)
     return learned ? b->kind->learn(b->layout, b->news, b->cycle) : HS_OK;
 }
 
-/* As measured, or as guessed before any move. */
+/* As measured, or as guessed before any move: where steps show that links are faster than said, so are moves. */
 static hs__move_cost move_cost(const hs__balancer *b)
 {
-    double byte_s = b->byte_s > 0 ? b->byte_s : GUESSED_BYTE_S;
+    const hs__slices *slices = slices_of(b);
+    double byte_s = b->byte_s > 0 ? b->byte_s * (slices ? hs__slices_message_scale(slices) : 1) : GUESSED_BYTE_S;
     hs__move_cost cost = b->move_cost;
     if (cost.fixed <= 0)
         cost.fixed = GUESSED_FIXED_S;
@@ -365,7 +371,7 @@ void hs__balancer_set_byte_time(hs__balancer *b, double byte_s)
 static hs_status ask_decider(hs__balancer *b)
 {
     const hs_context *context = b->context;
-    const hs__slices *slices = b->kind->slices ? b->kind->slices(b->layout) : NULL;
+    const hs__slices *slices = slices_of(b);
     const hs__move_cost cost = move_cost(b);
     hs__decide_phase phase = {
         .iterations = b->phase.iterations,
