@@ -8,6 +8,7 @@
  * part, so no one sleeps long where they are used; that is on fast networks, whose hosts can afford it. */
 #include "runtime/probe/stream.h"
 #include "runtime/probe/stats.h"
+#include "util/assert.h"
 #include "util/clock.h"
 #include <math.h>
 
@@ -122,6 +123,7 @@ typedef struct inflow {
     MPI_Request data[HS__STREAM_WINDOW], credit[HS__STREAM_WINDOW];
 } inflow;
 
+/* From the peer, or from whoever sends where there are several senders. */
 static hs_status post(const hs__stream *stream, inflow *posted, int slot)
 {
     int code = PMPI_Irecv(stream->memory->data[slot], HS__STREAM_CHUNK, MPI_BYTE, stream->peer, TAG_DATA,
@@ -129,24 +131,27 @@ static hs_status post(const hs__stream *stream, inflow *posted, int slot)
     return code == MPI_SUCCESS ? HS_OK : HS_ERR_MPI;
 }
 
-/* Wait for the message in a slot. *bytes is the length of the message before and becomes that of this one. */
-static hs_status take(const hs__stream *stream, inflow *posted, int slot, int *bytes)
+/* Wait for the message in a slot. *bytes is the length of the message before and becomes that of this one.
+ * @param[out] sender  its rank; may be NULL */
+static hs_status take(const hs__stream *stream, inflow *posted, int slot, int *bytes, int *sender)
 {
     MPI_Status received;
     hs_status status = hs__peers_wait(stream->peers, streaming(*bytes), 1, &posted->data[slot], &received);
     if (status == HS_OK && PMPI_Get_count(&received, MPI_BYTE, bytes) != MPI_SUCCESS)
         status = HS_ERR_MPI;
+    if (status == HS_OK && sender)
+        *sender = received.MPI_SOURCE;
     return status;
 }
 
-static hs_status give_credit(const hs__stream *stream, inflow *posted, int slot, int enough)
+static hs_status give_credit(const hs__stream *stream, inflow *posted, int slot, int sender, int enough)
 {
     int *answer = &stream->memory->answer[slot];
     hs_status status = wait_for(stream, &posted->credit[slot], 0);
     if (status != HS_OK)
         return status;
     *answer = enough;
-    int code = PMPI_Isend(answer, 1, MPI_INT, stream->peer, TAG_CREDIT, stream->peers->comm, &posted->credit[slot]);
+    int code = PMPI_Isend(answer, 1, MPI_INT, sender, TAG_CREDIT, stream->peers->comm, &posted->credit[slot]);
     return code == MPI_SUCCESS ? HS_OK : HS_ERR_MPI;
 }
 
@@ -157,35 +162,73 @@ static void begin_flow(const hs__stream *stream, hs__flow *flow)
         hs__flow_add(flow, stream->begin, 0);
 }
 
-hs_status hs__stream_receive(const hs__stream *stream, double *rate)
+/* What has arrived from several senders. */
+typedef struct gathering {
+    int senders, known;                /* known: how many sustained rates are */
+    const int *sender;                 /* borrowed */
+    hs__flow flow[HS__STREAM_SENDERS]; /* of each sender */
+    int is_known[HS__STREAM_SENDERS];
+} gathering;
+
+static void note(gathering *g, int sender, int bytes)
 {
-    inflow posted;
-    hs__flow flow;
-    int enough = 0, bytes = 0, ends = 0;
+    int k = 0;
+    while (g->sender[k] != sender)
+        k++;
+    if (!g->is_known[k])
+        g->known += g->is_known[k] = hs__flow_add(&g->flow[k], hs__clock_wall(), bytes);
+}
+
+/* Take messages until all senders have ended. */
+static hs_status take_all(const hs__stream *stream, inflow *posted, gathering *g)
+{
+    int bytes = 0, ends = 0, sender = 0;
     hs_status status = HS_OK;
-    begin_flow(stream, &flow);
-    for (int k = 0; k < HS__STREAM_WINDOW && status == HS_OK; k++) {
-        posted.credit[k] = MPI_REQUEST_NULL;
-        status = post(stream, &posted, k);
-    }
-    for (int slot = 0; ends < HS__STREAM_WINDOW && status == HS_OK; slot = (slot + 1) % HS__STREAM_WINDOW) {
-        status = take(stream, &posted, slot, &bytes);
+    for (int slot = 0; ends < HS__STREAM_WINDOW * g->senders && status == HS_OK;
+         slot = (slot + 1) % HS__STREAM_WINDOW) {
+        status = take(stream, posted, slot, &bytes, &sender);
         if (status == HS_OK && bytes == 0) {
             ends++;
+            if (ends <= HS__STREAM_WINDOW * (g->senders - 1))
+                status = post(stream, posted, slot);
             continue;
         }
-        if (status == HS_OK && !enough)
-            enough = hs__flow_add(&flow, hs__clock_wall(), bytes);
+        if (status == HS_OK) {
+            note(g, sender, bytes);
+            status = give_credit(stream, posted, slot, sender, g->known == g->senders);
+        }
         if (status == HS_OK)
-            status = give_credit(stream, &posted, slot, enough);
-        if (status == HS_OK)
-            status = post(stream, &posted, slot);
+            status = post(stream, posted, slot);
     }
+    return status;
+}
+
+hs_status hs__stream_gather(const hs__stream *stream, const int *sender, int senders, double *rate)
+{
+    HS_ASSERT(senders >= 1 && senders <= HS__STREAM_SENDERS);
+    inflow posted;
+    hs_status status = HS_OK;
+    hs__stream any = *stream;
+    gathering g = {.senders = senders, .sender = sender};
+    any.peer = senders == 1 ? sender[0] : MPI_ANY_SOURCE;
+    for (int k = 0; k < senders; k++)
+        begin_flow(stream, &g.flow[k]);
+    for (int k = 0; k < HS__STREAM_WINDOW && status == HS_OK; k++) {
+        posted.credit[k] = MPI_REQUEST_NULL;
+        status = post(&any, &posted, k);
+    }
+    if (status == HS_OK)
+        status = take_all(&any, &posted, &g);
     for (int k = 0; k < HS__STREAM_WINDOW && status == HS_OK; k++)
         status = wait_for(stream, &posted.credit[k], 0);
-    if (status == HS_OK)
-        *rate = hs__flow_rate(&flow);
+    for (int k = 0; k < senders && status == HS_OK; k++)
+        rate[k] = hs__flow_rate(&g.flow[k]);
     return status;
+}
+
+hs_status hs__stream_receive(const hs__stream *stream, double *rate)
+{
+    return hs__stream_gather(stream, &stream->peer, 1, rate);
 }
 
 /* Wait until the send in a slot is done, then send the next chunk from there, of no bytes when there are enough. */
@@ -198,7 +241,7 @@ static hs_status send_next(const hs__stream *stream, MPI_Request *request, int c
 /* Take the message in a slot, and make room for another one unless it was empty. */
 static hs_status take_next(const hs__stream *stream, inflow *posted, int slot, hs__flow *flow, int *bytes)
 {
-    hs_status status = take(stream, posted, slot, bytes);
+    hs_status status = take(stream, posted, slot, bytes, NULL);
     if (status != HS_OK || *bytes == 0)
         return status;
     hs__flow_add(flow, hs__clock_wall(), *bytes);

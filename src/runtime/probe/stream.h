@@ -2,14 +2,15 @@
 #ifndef HS_RUNTIME_PROBE_STREAM_H
 #define HS_RUNTIME_PROBE_STREAM_H
 
-/* One pair's part of a round: the two ranks call the opposite functions at about the same time. */
+/* One rank's part of a round: the two ranks of a pair call the opposite functions at about the same time, or several send to one
+ * that gathers. */
 
 #include "runtime/base/peers.h"
 #include <heteroslice/hs_status.h>
 #include <mpi.h>
 #include <stddef.h>
 
-enum { HS__STREAM_WINDOW = 16, HS__STREAM_CHUNK = 1 << 19 };
+enum { HS__STREAM_WINDOW = 16, HS__STREAM_CHUNK = 1 << 19, HS__STREAM_SENDERS = 16 };
 
 /** What messages are sent from and received in. MPI may use it for as long as it likes when a stream was given up. */
 typedef struct hs__stream_memory {
@@ -32,6 +33,11 @@ hs_status hs__stream_send(const hs__stream *stream);
 
 /** Receive until the sustained rate is known. @return HS_OK with *rate in bytes/s; as hs__stream_send() */
 hs_status hs__stream_receive(const hs__stream *stream, double *rate);
+
+/** Receive from several ranks at once, whose peer this one is, until all sustained rates are known; stream->peer is not used.
+ * @param sender[senders]     1 <= senders <= HS__STREAM_SENDERS
+ * @param[out] rate[senders]  bytes/s of each. @return as hs__stream_send() */
+hs_status hs__stream_gather(const hs__stream *stream, const int *sender, int senders, double *rate);
 
 /** Send and receive at the same time, chunks of this size for so many seconds; the peer calls it too, with the same
  * values. @return HS_OK with *rate in bytes/s of what arrived; as hs__stream_send() */

@@ -4,8 +4,8 @@ if HAVE_CMOCKA
 check_PROGRAMS += %D%/agree.t %D%/kernels.t %D%/pairs.t %D%/result.t %D%/rounds.t %D%/stats.t
 TESTS += %D%/agree.t %D%/kernels.t %D%/pairs.t %D%/result.t %D%/rounds.t %D%/stats.t
 endif
-check_PROGRAMS += %D%/late.mpi %D%/probe.mpi
-TESTS += %D%/late.mpi %D%/probe.mpi
+check_PROGRAMS += %D%/late.mpi %D%/probe.mpi %D%/stream.mpi
+TESTS += %D%/late.mpi %D%/probe.mpi %D%/stream.mpi
 endif
 %C%_agree_t_SOURCES = %D%/agree.c tests/unit.h
 %C%_agree_t_CPPFLAGS = $(MPI_TEST_CPPFLAGS)
@@ -32,3 +32,6 @@ endif
 %C%_stats_t_SOURCES = %D%/stats.c tests/unit.h
 %C%_stats_t_CPPFLAGS = $(MPI_TEST_CPPFLAGS)
 %C%_stats_t_LDADD = $(MPI_TEST_LIBS)
+%C%_stream_mpi_SOURCES = %D%/stream.c tests/mpi.h
+%C%_stream_mpi_CPPFLAGS = $(MPI_TEST_CPPFLAGS)
+%C%_stream_mpi_LDADD = $(MPI_TEST_LIBS)

@@ -1,0 +1,74 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Flows between two ranks, and from several to one: every sender's rate is known, and nothing is left under way. */
+#include "runtime/probe/stream.h"
+#include "tests/mpi.h"
+#include "util/clock.h"
+
+enum { SLICES = 3, ROUNDS = 2 };
+
+static hs__stream stream_of(hs__peers *peers, int peer, hs__stream_memory *memory)
+{
+    return (hs__stream){
+        .peers = peers, .peer = peer, .slice = 0.01, .most = SLICES, .begin = hs__clock_wall(), .memory = memory};
+}
+
+/* All others send to the last rank, which has them in falling order; then to the first one. */
+static void several_send_to_one(hs__peers *peers, hs__stream_memory *memory)
+{
+    int size = world_size(), sender[HS__STREAM_SENDERS], senders = size - 1;
+    double rate[HS__STREAM_SENDERS] = {0};
+    for (int round = 0; round < ROUNDS; round++) {
+        int receiver = round == 0 ? size - 1 : 0, n = 0;
+        hs__stream stream = stream_of(peers, receiver, memory);
+        for (int r = size - 1; r >= 0; r--)
+            if (r != receiver)
+                sender[n++] = r;
+        if (world_rank() != receiver) {
+            REQUIRE(hs__stream_send(&stream) == HS_OK);
+            continue;
+        }
+        REQUIRE(hs__stream_gather(&stream, sender, senders, rate) == HS_OK);
+        for (int k = 0; k < senders; k++)
+            REQUIRE(rate[k] > 0 && isfinite(rate[k]));
+    }
+}
+
+static void two_exchange(hs__peers *peers, hs__stream_memory *memory)
+{
+    double rate = 0;
+    hs__stream stream = stream_of(peers, world_rank() ^ 1, memory);
+    if (stream.peer >= world_size())
+        return;
+    REQUIRE(hs__stream_exchange(&stream, 1e8, 0.02, &rate) == HS_OK);
+    REQUIRE(rate >= 0 && isfinite(rate));
+}
+
+static void nothing_is_under_way(MPI_Comm comm)
+{
+    int arrived;
+    MPI_Barrier(comm);
+    MPI_Iprobe(MPI_ANY_SOURCE, MPI_ANY_TAG, comm, &arrived, MPI_STATUS_IGNORE);
+    REQUIRE(!arrived);
+    MPI_Barrier(comm);
+}
+
+int main(int argc, char **argv)
+{
+    hs__peers peers;
+    MPI_Comm comm;
+    MPI_Init(&argc, &argv);
+    MPI_Comm_dup(MPI_COMM_WORLD, &comm);
+    REQUIRE(hs__peers_open(&peers, comm, PATIENCE, 1) == HS_OK);
+    hs__stream_memory *memory = malloc(sizeof *memory);
+    REQUIRE(memory != NULL);
+    if (world_size() > 1 && world_size() <= HS__STREAM_SENDERS + 1)
+        several_send_to_one(&peers, memory);
+    nothing_is_under_way(comm);
+    two_exchange(&peers, memory);
+    nothing_is_under_way(comm);
+    hs__peers_close(&peers);
+    free(memory);
+    MPI_Comm_free(&comm);
+    MPI_Finalize();
+    return 0;
+}
