@@ -244,7 +244,7 @@ static hs_status make_discovery(const void *rates)
     double median, late;
     hs_status status = hs__discovery_create(HOSTS, &d);
     for (int round = 0, n; round < 4 && status == HS_OK; round++) {
-        status = hs__discovery_next(d, flow, &n);
+        status = hs__discovery_next(d, 4 - round, flow, &n);
         for (int i = 0; status == HS_OK && i < n; i++)
             flow[i].rate = ((const double *)rates)[flow[i].from];
         if (status == HS_OK)

@@ -315,7 +315,7 @@ static hs_status discovery(void)
     if (status != HS_OK)
         return status;
     while (status == HS_OK && flows > 0 && hs__discovery_rounds(discovery) < 60) {
-        status = hs__discovery_next(discovery, flow, &flows);
+        status = hs__discovery_next(discovery, 60 - hs__discovery_rounds(discovery), flow, &flows);
         if (status == HS_OK && flows > 0)
             status = measure(flow, flows);
         if (status == HS_OK && flows > 0)

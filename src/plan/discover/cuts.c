@@ -5,9 +5,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-static const double worst_misfit = 0.4;           /* of one reading: outliers count no more */
-static const double noise = 0.12;                 /* misses below this factor are noise */
-static const double near_top = 0.85;              /* sums above this part of the largest are readings of the capacity */
+static const double worst_misfit = 0.4; /* of one reading: outliers count no more */
+static const double noise = 0.12;       /* misses below this factor are noise */
+static const double near_top = 0.85;    /* sums above this part of the largest are readings of the capacity */
+static const double wider = 1.15;       /* links are, when they differ by more than what two ways of one link may */
 static const double lead = 0.4, sure_lead = 0.15; /* gain by which another policy must lead over duplex */
 
 /* How badly a prediction misses a reading; misses beyond a factor of two count alike. */
@@ -147,6 +148,30 @@ double hs__cut_best_policy(hs__discovery *d, hs__cut *cut, double *sure)
     hs__cut_tally(d, cut->side);
     hs__cut_capacity(d, cut);
     return gain[best];
+}
+
+/* What a flow of round r would get if the link of the host that it leaves (way 0) or enters were wide. */
+static double left_by_others(const hs__discovery *d, int r, size_t f, int way)
+{
+    const hs__cut *other = &d->cut[way == 0 ? d->flow[f].to : d->flow[f].from];
+    int sharing = 0;
+    for (size_t k = d->first[r]; k < d->first[r + 1]; k++)
+        sharing += way_of(&d->flow[k], other->side) == 1 - way;
+    return fmin(d->trunk_bound[f], other->capacity[1 - way] / sharing);
+}
+
+int hs__host_seen_full(const hs__discovery *d, int host, int way)
+{
+    const hs__cut *cut = &d->cut[host];
+    int seen = 0;
+    for (int r = 0; r < d->rounds; r++) {
+        double others = 0;
+        for (size_t f = d->first[r]; f < d->first[r + 1]; f++)
+            if (way_of(&d->flow[f], cut->side) == way)
+                others += left_by_others(d, r, f, way);
+        seen += others > wider * cut->capacity[way];
+    }
+    return seen;
 }
 
 void hs__cuts_bound(hs__discovery *d, int except)

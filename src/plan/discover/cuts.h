@@ -52,6 +52,10 @@ double hs__cut_leaves(const hs__cut *cut, const hs__tally *tally, int way);
  * and fatpipe need a clear lead. *sure is the gain without the round that speaks most for the cut. @return the gain */
 double hs__cut_best_policy(hs__discovery *d, hs__cut *cut, double *sure);
 
+/** In how many rounds a host's own link was the narrowest of all on the way: the others would have carried more than it
+ * seems to have out (way 0) or in. In its other rounds it may be wider than it seems. Needs trunk_bound[]. */
+int hs__host_seen_full(const hs__discovery *d, int host, int way);
+
 /** Set bound[] from all cuts but one (-1: from all), and trunk_bound[] from those between switches. */
 void hs__cuts_bound(hs__discovery *d, int except);
 

@@ -228,7 +228,13 @@ static const double usual_spread = 0.06; /* of a reading, until enough of them t
 static const double alike = 0.15;        /* directions that differ by less are one duplex link */
 static const double unlike = 0.5;        /* and by more are not, however few readings say so */
 static const double kind = 0.9;          /* hosts whose links differ by less are of one kind */
-enum { FEW = 5, POLISH = 4, LATENCY_SWEEPS = 20, SURE = 3 };
+enum {
+    FEW = 5,
+    POLISH = 4,
+    LATENCY_SWEEPS = 20,
+    SURE = 3,
+    SEEN = 2
+}; /* SEEN: one, a link that was not found may explain */
 
 /* Correct the capacity by the median ratio, and give it an interval from the median distance to it. */
 static void polish(hs__discovery *d, hs__cut *cut, int way)
@@ -253,28 +259,13 @@ static void polish(hs__discovery *d, hs__cut *cut, int way)
     cut->high[way] = cut->capacity[way] * (1 + half);
 }
 
-/* Whether a host's own link may carry more that way than it seems to: in its flows other links would have held a wider one up,
- * too, but for one, which a link that was not found may have held up. Needs trunk_bound[]. */
-static int may_be_wider(const hs__discovery *d, int host, int way)
-{
-    double most = d->cut[host].capacity[way] * (1 + alike);
-    int held = 0;
-    for (size_t f = 0; f < d->flows; f++) {
-        const hs__probe_flow *flow = &d->flow[f];
-        int other = way == 0 ? flow->to : flow->from;
-        held += (way == 0 ? flow->from : flow->to) == host &&
-                fmin(d->trunk_bound[f], d->cut[other].capacity[1 - way]) > most;
-    }
-    return held < 2;
-}
-
 /* One duplex link has one capacity: the directions differ only when enough readings say so. Of directions known alike
  * the faster counts, since disturbances only slow flows. */
 static void join_directions(const hs__discovery *d, hs__cut *cut)
 {
     double out = cut->capacity[0], in = cut->capacity[1], joint = fmax(out, in);
     int least = cut->full[0] < cut->full[1] ? cut->full[0] : cut->full[1];
-    if (cut->host >= 0 && fabs(out - in) > alike * joint && may_be_wider(d, cut->host, in < out))
+    if (cut->host >= 0 && fabs(out - in) > alike * joint && hs__host_seen_full(d, cut->host, in < out) < SEEN)
         least = 0;
     if (least >= SURE ? fabs(out - in) > alike * joint : least > 0 && fmin(out, in) < unlike * joint)
         return;

@@ -7,10 +7,10 @@
  *
  * Model:      a tree of links with a host at each leaf; flows share links max-min fairly. A link is a cut: it divides
  *             the hosts in two, and in each round the flows across it add up to at most its capacity.
- * Method:     a round is a set of flows in which a host takes part once. Rates are max-min fair when every flow has a
- *             bottleneck: a full link. Flows whose rate no known link explains ask for a new one; the cut that explains
- *             most of them, in more than one round, is added. Later rounds fill the links found, and otherwise stay
- *             inside the switches found, where they disturb nothing that is known.
+ * Method:     a round is a set of flows in which a host takes part once, or receives from several. Rates are max-min
+ *             fair when every flow has a bottleneck: a full link. Flows whose rate no known link explains ask for a new
+ *             one; the cut that explains most of them, in more than one round, is added. Later rounds fill the links
+ *             found, and otherwise stay inside the switches found, where they disturb nothing that is known.
  * Guarantee:  heuristic; deterministic. Any number of rounds gives a valid network, more rounds a finer one.
  *
  * A link that no flow can fill does not show, and does not matter: the host links beside it are the bottleneck. */
@@ -29,6 +29,8 @@ typedef enum hs__cut_policy {
     HS__CUT_SHARED, /* both directions share it */
     HS__CUT_FATPIPE /* each flow has it */
 } hs__cut_policy;
+
+enum { HS__FLOWS_TO_ONE = 16 }; /* at most, in a round */
 
 /** A link of the network found. It stands between the hosts of its side and all others. */
 typedef struct hs__cut {
@@ -53,10 +55,12 @@ hs_status hs__discovery_create(int n, hs__discovery **discovery);
 void hs__discovery_free(hs__discovery *discovery);
 
 /** The flows worth measuring at the same time next.
- * @param[out] flow   array of length n. A flow that goes both ways is there twice, and then all are.
+ * @param[in]  left   rounds that there is time for, this one included; INFINITY: as many as are worth it
+ * @param[out] flow   array of length n. A flow that goes both ways is there twice, and then all are; else a host sends at most
+ *                    once, and if it receives, up to HS__FLOWS_TO_ONE times, it does not send.
  * @param[out] flows  their number; 0 when nothing more is worth it, or 6 n log2 n flows have been measured
  * @return HS_OK; HS_ERR_NOMEM, and nothing is changed */
-hs_status hs__discovery_next(hs__discovery *discovery, hs__probe_flow *flow, int *flows);
+hs_status hs__discovery_next(hs__discovery *discovery, double left, hs__probe_flow *flow, int *flows);
 
 /** Learn what n flows got that ran at the same time, no more than there are hosts. @return HS_OK; HS_ERR_NOMEM */
 hs_status hs__discovery_add(hs__discovery *discovery, const hs__probe_flow *flow, int n);

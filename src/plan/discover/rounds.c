@@ -15,6 +15,8 @@ enum {
     FIRST_BOTH = 4,
     QUIET_ROUNDS = 6,
     EXPLORATIONS = 2,
+    HOST_TRIES = 4,
+    LATE = 6,
     ALL = -2
 };
 
@@ -24,6 +26,7 @@ typedef struct draft {
     hs__discovery *d;
     hs__probe_flow *flow; /* borrowed */
     int n, most;
+    double left, most_probes;   /* rounds that there is time for; flows in all rounds */
     unsigned char *busy, *side; /* by host; owned */
     double *load;               /* by cut and way: what the flows chosen could do; owned */
     int *order, *sent;          /* by host; owned */
@@ -35,14 +38,29 @@ static double could_do(const draft *t, int from, int to)
     return out > 0 && in > 0 ? fmin(out, in) : fmax(fmax(out, in), 1);
 }
 
+static void add_load(draft *t, int from, int to, double rate)
+{
+    for (int c = t->d->hosts; c < t->d->cuts; c++)
+        if (t->d->cut[c].side[from] != t->d->cut[c].side[to])
+            t->load[2 * c + t->d->cut[c].side[to]] += rate;
+}
+
 static void choose(draft *t, int from, int to)
 {
     double rate = could_do(t, from, to);
     t->busy[from] = t->busy[to] = 1;
     t->flow[t->n++] = (hs__probe_flow){from, to, t->d->flows ? rate : 0};
-    for (int c = t->d->hosts; c < t->d->cuts; c++)
-        if (t->d->cut[c].side[from] != t->d->cut[c].side[to])
-            t->load[2 * c + t->d->cut[c].side[to]] += rate;
+    add_load(t, from, to, rate);
+}
+
+/* Take back all but the first n flows. */
+static void keep(draft *t, int n)
+{
+    while (t->n > n) {
+        const hs__probe_flow *flow = &t->flow[--t->n];
+        t->busy[flow->from] = t->busy[flow->to] = 0;
+        add_load(t, flow->from, flow->to, -could_do(t, flow->from, flow->to));
+    }
 }
 
 /* What the links on the way still carry, but for the one that is to be filled. */
@@ -68,25 +86,31 @@ static int free_host(draft *t, const unsigned char *side, int wanted)
     return n ? t->order[hs__random_below(&t->d->random, n)] : -1;
 }
 
+/* Of a few pairs of free hosts across a cut, or of a free one and a given host, the one with most room on its way.
+ * @return the room; -INFINITY: there is no such pair */
+static double pick(draft *t, const unsigned char *side, int way, int given, hs__probe_flow *flow)
+{
+    double most = -INFINITY;
+    for (int k = 0; k < SAMPLES; k++) {
+        int from = free_host(t, side, !way), to = given >= 0 ? given : free_host(t, side, way);
+        if (from < 0 || to < 0)
+            return -INFINITY;
+        double here = room(t, from, to, side);
+        if (here > most) {
+            most = here;
+            *flow = (hs__probe_flow){from, to, 0};
+        }
+    }
+    return most;
+}
+
 /* Choose flows across a cut until they could overload a link of this capacity; none for one of 0 or less. */
 static void fill(draft *t, const unsigned char *side, int way, double capacity)
 {
-    for (double load = 0; load < overload * capacity;) {
-        int from = -1, to = -1;
-        double most = -INFINITY;
-        for (int k = 0; k < SAMPLES; k++) {
-            int i = free_host(t, side, !way), j = free_host(t, side, way);
-            if (i < 0 || j < 0)
-                return;
-            double here = room(t, i, j, side);
-            if (here > most) {
-                most = here;
-                from = i;
-                to = j;
-            }
-        }
-        load += could_do(t, from, to);
-        choose(t, from, to);
+    hs__probe_flow flow;
+    for (double load = 0; load < overload * capacity && pick(t, side, way, -1, &flow) > -INFINITY;) {
+        load += could_do(t, flow.from, flow.to);
+        choose(t, flow.from, flow.to);
     }
 }
 
@@ -122,6 +146,40 @@ static int fill_cuts(draft *t)
             continue;
         fill(t, cut->side, way, cut->capacity[way] - t->load[2 * c + way] / overload);
         cut->tried[way] += t->load[2 * c + way] >= cut->capacity[way];
+    }
+    return wanting;
+}
+
+/* Choose senders to a host until they could overload its link, twice over where several had not filled it: none where they
+ * could not overload it. */
+static void gather(draft *t, int host)
+{
+    hs__cut *cut = &t->d->cut[host];
+    hs__probe_flow flow;
+    double load = 0, enough = overload * cut->capacity[1], wanted = cut->tried[1] > 0 ? 2 * enough : enough, more;
+    int before = t->n;
+    while (t->n < before + HS__FLOWS_TO_ONE && load < wanted && (more = pick(t, cut->side, 1, host, &flow)) > 0) {
+        load += more;
+        choose(t, flow.from, host);
+    }
+    if (load < enough)
+        keep(t, before);
+    cut->tried[1]++;
+}
+
+/* A host that was never seen full may be wider than those that it met one by one: let several send to it at once, first to those
+ * that several had not filled. @return how many were wanting */
+static int fill_hosts(draft *t)
+{
+    hs__discovery *d = t->d;
+    int wanting = 0;
+    for (int k = 0; k < 2 * d->hosts; k++) {
+        int h = (k + d->rounds) % d->hosts, tried = d->cut[h].tried[1];
+        if ((k < d->hosts) != (tried > 0) || tried >= HOST_TRIES || hs__host_seen_full(d, h, 1))
+            continue;
+        wanting++;
+        if (!t->busy[h])
+            gather(t, h);
     }
     return wanting;
 }
@@ -239,6 +297,14 @@ static void match_both_ways(draft *t)
         t->flow[t->n++] = (hs__probe_flow){t->flow[k].to, t->flow[k].from, t->flow[k].rate};
 }
 
+/* The last rounds are for the hosts' own links, too: a quarter of all that there will be, and LATE at most. */
+static int is_late(const draft *t)
+{
+    const hs__discovery *d = t->d;
+    double left = fmin(t->left, (t->most_probes - d->probes) / (d->hosts / 2.0));
+    return left <= fmin(LATE, (d->rounds + left) / 4);
+}
+
 /* One round in three is a matching of all hosts, which may show what nobody suspects; one fills links; one stays inside
  * switches. */
 static void make(draft *t)
@@ -256,18 +322,19 @@ static void make(draft *t)
         d->globals += d->cuts == d->hosts;
         fill_suspect(t);
         wanting += fill_cuts(t) + explore(t);
+        if (d->rounds > 0 && (d->quiet >= QUIET_ROUNDS || is_late(t)))
+            wanting += fill_hosts(t);
         match_inside(t);
+        if (wanting == 0 && d->quiet >= QUIET_ROUNDS)
+            t->n = 0;
     }
-    if (wanting == 0 && d->quiet >= QUIET_ROUNDS)
-        t->n = 0;
 }
 
-hs_status hs__discovery_next(hs__discovery *d, hs__probe_flow *flow, int *flows)
+hs_status hs__discovery_next(hs__discovery *d, double left, hs__probe_flow *flow, int *flows)
 {
     hs__pool pool = {0};
     size_t n = (size_t)d->hosts;
-    double most = PROBES_FACTOR * d->hosts * log2(d->hosts);
-    draft t = {.d = d, .flow = flow};
+    draft t = {.d = d, .flow = flow, .left = left, .most_probes = PROBES_FACTOR * d->hosts * log2(d->hosts)};
     t.busy = hs__pool_new(&pool, n, 1);
     t.side = hs__pool_new(&pool, n, 1);
     t.load = hs__pool_new(&pool, 2 * (size_t)d->cuts, sizeof *t.load);
@@ -276,7 +343,7 @@ hs_status hs__discovery_next(hs__discovery *d, hs__probe_flow *flow, int *flows)
     hs_status status = hs__pool_status(&pool);
     if (status == HS_OK) {
         make(&t);
-        *flows = t.n <= most - d->probes ? t.n : 0;
+        *flows = t.n <= t.most_probes - d->probes ? t.n : 0;
         d->ended = *flows == 0;
     }
     hs__pool_free(&pool);

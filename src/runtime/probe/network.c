@@ -17,32 +17,43 @@ static const double explained =
 
 enum { FEWEST_HOSTS = 4, WATCHED_SLICES = 3 };
 
-/* This rank's part in the flows of the round: nothing unless it is the first rank of a host that takes part. */
+_Static_assert((int)HS__FLOWS_TO_ONE <= (int)HS__STREAM_SENDERS && (int)HS__FLOWS_TO_ONE <= (int)HS__REPORT_VALUES,
+               "a host receives from so many, and tells of each");
+
+static hs__stream stream_with(const hs__probe *probe, int partner, double slice)
+{
+    int host = probe->host_of[probe->rank];
+    return (hs__stream){.peers = &probe->peers,
+                        .peer = probe->first[partner],
+                        .slice = slice,
+                        .most = WATCHED_SLICES,
+                        .begin = hs__clock_wall(),
+                        .latency = hs__pairs_latency(&probe->pairs, host, partner),
+                        .memory = probe->memory};
+}
+
+/* This rank's part in the flows of the round: nothing unless it is the first rank of a host that takes part.
+ * @param[out] value  what it got from each host that sends to it, in the order of the flows */
 static hs_status take_part(hs__probe *probe, double slice, double *value)
 {
     const hs__probe_flow *in = NULL, *out = NULL;
-    int host = probe->host_of[probe->rank];
-    *value = 0;
+    int host = probe->host_of[probe->rank], sender[HS__FLOWS_TO_ONE], senders = 0;
     if (probe->first[host] != probe->rank)
         return HS_OK;
     for (int k = 0; k < probe->round.flows; k++) {
         const hs__probe_flow *flow = &probe->round.flow[k];
-        in = flow->to == host ? flow : in;
         out = flow->from == host ? flow : out;
+        if (flow->to != host)
+            continue;
+        in = flow;
+        sender[senders++] = probe->first[flow->from];
     }
     if (!in && !out)
         return HS_OK;
-    int partner = in ? in->from : out->to;
-    hs__stream stream = {.peers = &probe->peers,
-                         .peer = probe->first[partner],
-                         .slice = slice,
-                         .most = WATCHED_SLICES,
-                         .begin = hs__clock_wall(),
-                         .latency = hs__pairs_latency(&probe->pairs, host, partner),
-                         .memory = probe->memory};
+    hs__stream stream = stream_with(probe, in ? in->from : out->to, slice);
     if (in && out)
         return hs__stream_exchange(&stream, fmax(in->rate, out->rate), WATCHED_SLICES * slice, value);
-    return in ? hs__stream_receive(&stream, value) : hs__stream_send(&stream);
+    return in ? hs__stream_gather(&stream, sender, senders, value) : hs__stream_send(&stream);
 }
 
 /* Rank 0 chooses the flows of the next round, none when the time is up or something went wrong there. */
@@ -50,24 +61,35 @@ static hs_status choose_round(hs__probe *probe, double slice, double until)
 {
     hs__probe_round *round = &probe->round;
     round->flows = 0;
-    if (probe->rank == 0 && probe->status == HS_OK &&
-        (hs__discovery_probes(probe->discovery) == 0 || probe->elapsed + round_slices * slice <= until))
-        probe->status = hs__discovery_next(probe->discovery, round->flow, &round->flows);
+    double left = (until - probe->elapsed) / (round_slices * slice); /* rounds */
+    if (probe->rank == 0 && probe->status == HS_OK && (hs__discovery_probes(probe->discovery) == 0 || left >= 1))
+        probe->status = hs__discovery_next(probe->discovery, left, round->flow, &round->flows);
     hs_status status = hs__peers_share(&probe->peers, 0, &round->flows, sizeof round->flows);
     if (status == HS_OK && round->flows > 0)
         status = hs__peers_share(&probe->peers, 0, round->flow, (size_t)round->flows * sizeof *round->flow);
     return status;
 }
 
+/* Each flow's rate is what its receiver told of it. */
+static void take_rates(const hs__probe *probe, hs__probe_round *round)
+{
+    for (int k = 0; k < round->flows; k++) {
+        int before = 0, to = round->flow[k].to;
+        for (int m = 0; m < k; m++)
+            before += round->flow[m].to == to;
+        round->flow[k].rate = probe->report[probe->first[to]].value[before];
+    }
+}
+
 static hs_status measure_round(hs__probe *probe, double slice)
 {
-    double value;
+    double value[HS__FLOWS_TO_ONE] = {0};
     hs__probe_round *round = &probe->round;
-    hs_status status = take_part(probe, slice, &value);
+    hs_status status = take_part(probe, slice, value);
     if (status == HS_OK)
-        status = hs__probe_exchange(probe, &value, 1);
-    for (int k = 0; k < round->flows && status == HS_OK; k++)
-        round->flow[k].rate = probe->report[probe->first[round->flow[k].to]].value[0];
+        status = hs__probe_exchange(probe, value, HS__FLOWS_TO_ONE);
+    if (status == HS_OK)
+        take_rates(probe, round);
     if (status == HS_OK && probe->rank == 0)
         probe->status = hs__discovery_add(probe->discovery, round->flow, round->flows);
     return status;

@@ -67,7 +67,7 @@ static void finds_six_topologies(void **state)
     int told[2] = {0}, held[2] = {0};
     (void)state;
     for (size_t k = 0; k < sizeof topologies / sizeof *topologies; k++)
-        for (uint64_t seed = 1; seed <= 3; seed++) {
+        for (uint64_t seed = 1; seed <= 12; seed++) {
             truth t = topologies[k]();
             verdict v = truth_judge(&t, 0.05, all_rounds, seed);
             printf("topology %zu: median %.3f, 95 %% %.3f, %d of %d trunks, %d probes\n", k, v.median, v.late, v.found,
@@ -137,6 +137,55 @@ static void a_direction_may_be_narrow_or_untried(void **state)
         CHECK_CLOSE(cut[ONE_WAY].capacity[way], way == 0 ? 200 : 100, 1e-9);
     }
     hs__discovery_free(d);
+}
+
+/* A host that sends does so once; one that receives from several does not send. @return the most that it received from */
+static int check_round(const hs__probe_flow *flow, int n, int host, int hosts)
+{
+    int most = 0;
+    for (int h = 0; h < hosts; h++) {
+        int in = 0, out = 0;
+        for (int k = 0; k < n; k++) {
+            in += flow[k].to == h;
+            out += flow[k].from == h;
+        }
+        assert_in_range(out, 0, 1);
+        assert_in_range(in, 0, out ? 1 : HS__FLOWS_TO_ONE);
+        most = h == host ? in : most;
+    }
+    return most;
+}
+
+/* Two and four times as wide as all others, which shows only when several send to one. */
+static void hosts_wider_than_all_others_are_found(void **state)
+{
+    enum { WIDE = 2, WIDER = 9 };
+    (void)state;
+    for (uint64_t seed = 1; seed <= 3; seed++) {
+        truth t = {0};
+        truth_switch(&t, -1, 0, 6, 100 * unit);
+        truth_switch(&t, 0, 150 * unit, 12, 100 * unit);
+        t.access[WIDE] = 200 * unit;
+        t.access[WIDER] = 400 * unit;
+        hs__random random = {seed};
+        hs_platform *p = truth_platform(&t);
+        int rounds, cuts, most = 0;
+        hs__discovery *d = truth_discover(p, 0.05, all_rounds, &random, &rounds);
+        const hs__cut *cut = hs__discovery_cuts(d, &cuts);
+        for (int r = 0; r < rounds; r++) {
+            const hs__probe_flow *flow;
+            int n = hs__discovery_round(d, r, &flow), of_wider = check_round(flow, n, WIDER, t.hosts);
+            most = of_wider > most ? of_wider : most;
+        }
+        assert_true(most >= 4);
+        assert_int_equal(cuts, t.hosts + 1);
+        for (int h = 0; h < t.hosts; h++)
+            for (int way = 0; way < 2; way++)
+                CHECK_CLOSE(cut[h].capacity[way], t.access[h], 0.1);
+        assert_true(hs__discovery_probes(d) <= 6 * t.hosts * log2(t.hosts));
+        hs__discovery_free(d);
+        hs_platform_free(p);
+    }
 }
 
 static void bears_more_noise(void **state)
@@ -220,7 +269,7 @@ static void tiny_networks(void **state)
     int n;
     assert_int_equal(hs__discovery_create(1, &lonely), HS_OK);
     assert_false(hs__discovery_ended(lonely));
-    assert_int_equal(hs__discovery_next(lonely, &flow, &n), HS_OK);
+    assert_int_equal(hs__discovery_next(lonely, INFINITY, &flow, &n), HS_OK);
     assert_int_equal(n, 0);
     assert_true(hs__discovery_ended(lonely));
     hs__discovery_conclude(lonely);
@@ -233,6 +282,7 @@ int main(void)
         cmocka_unit_test(equal_hosts_have_equal_links),
         cmocka_unit_test(finds_six_topologies),
         cmocka_unit_test(a_direction_may_be_narrow_or_untried),
+        cmocka_unit_test(hosts_wider_than_all_others_are_found),
         cmocka_unit_test(bears_more_noise),
         cmocka_unit_test(finds_random_trees),
         cmocka_unit_test(stops_at_any_time),

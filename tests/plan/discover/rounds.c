@@ -30,7 +30,7 @@ static void a_link_is_filled_and_no_fuller(void **state)
     hs__discovery *d = two_links_in_a_row();
     hs__probe_flow flow[HOSTS];
     int across[2] = {0}, busy[HOSTS] = {0}, n;
-    assert_int_equal(hs__discovery_next(d, flow, &n), HS_OK);
+    assert_int_equal(hs__discovery_next(d, INFINITY, flow, &n), HS_OK);
     for (int k = 0; k < n; k++) {
         busy[flow[k].from]++;
         busy[flow[k].to]++;
@@ -51,10 +51,10 @@ static void a_matching_is_as_dense_as_it_shall_be(void **state)
     hs__probe_flow flow[HOSTS];
     int n;
     assert_int_equal(hs__discovery_create(HOSTS, &d), HS_OK);
-    assert_int_equal(hs__discovery_next(d, flow, &n), HS_OK);
+    assert_int_equal(hs__discovery_next(d, INFINITY, flow, &n), HS_OK);
     assert_int_equal(n, HOSTS / 2);
     d->density = 0.5;
-    assert_int_equal(hs__discovery_next(d, flow, &n), HS_OK);
+    assert_int_equal(hs__discovery_next(d, INFINITY, flow, &n), HS_OK);
     assert_int_equal(n, HOSTS / 4);
     hs__discovery_free(d);
 }
@@ -69,11 +69,38 @@ static void what_is_uncertain_keeps_it_going(void **state)
         d->globals = d->quiet = 1000;
         for (int c = HOSTS; c < d->cuts; c++)
             d->cut[c].full[0] = d->cut[c].full[1] = 3;
+        for (int h = 0; h < HOSTS; h++)
+            d->cut[h].tried[1] = 1000; /* whether it is wider */
         d->cut[HOSTS].full[0] = uncertain & 1 ? 0 : 3;
         d->cut[HOSTS].explored[0] = uncertain & 2 ? 0 : 2;
-        assert_int_equal(hs__discovery_next(d, flow, &n), HS_OK);
+        assert_int_equal(hs__discovery_next(d, INFINITY, flow, &n), HS_OK);
         assert_int_equal(n > 0, uncertain > 0);
         assert_int_equal(hs__discovery_ended(d), uncertain == 0);
+        hs__discovery_free(d);
+    }
+}
+
+/* Hosts of one switch that met one by one, in a round before the last ones; then some are sent to by two. */
+static void late_rounds_look_for_wide_hosts(void **state)
+{
+    enum { FEW = 8, ROUNDS = 4 };
+    for (int late = 0; late < 2; late++) {
+        hs__discovery *d;
+        hs__probe_flow flow[FEW];
+        int n, several = 0;
+        assert_int_equal(hs__discovery_create(FEW, &d), HS_OK);
+        for (int round = 0; round < ROUNDS; round++) {
+            assert_int_equal(hs__discovery_next(d, 1000, flow, &n), HS_OK);
+            assert_true(n > 0);
+            for (int k = 0; k < n; k++)
+                flow[k].rate = 10;
+            assert_int_equal(hs__discovery_add(d, flow, n), HS_OK);
+        }
+        assert_int_equal(hs__discovery_next(d, late ? 1 : 1000, flow, &n), HS_OK);
+        for (int k = 0; k < n; k++)
+            for (int m = 0; m < k; m++)
+                several += flow[k].to == flow[m].to;
+        assert_int_equal(several > 0, late);
         hs__discovery_free(d);
     }
 }
@@ -87,7 +114,7 @@ static void one_switch_is_soon_known(void **state)
     assert_int_equal(hs__discovery_create(HOSTS, &d), HS_OK);
     d->quiet = 1000;
     for (int round = 0; round < HOSTS && n > 0; round++)
-        assert_int_equal(hs__discovery_next(d, flow, &n), HS_OK);
+        assert_int_equal(hs__discovery_next(d, INFINITY, flow, &n), HS_OK);
     assert_true(hs__discovery_ended(d));
     hs__discovery_free(d);
 }
@@ -95,9 +122,8 @@ static void one_switch_is_soon_known(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(a_link_is_filled_and_no_fuller),
-        cmocka_unit_test(a_matching_is_as_dense_as_it_shall_be),
-        cmocka_unit_test(what_is_uncertain_keeps_it_going),
+        cmocka_unit_test(a_link_is_filled_and_no_fuller),   cmocka_unit_test(a_matching_is_as_dense_as_it_shall_be),
+        cmocka_unit_test(what_is_uncertain_keeps_it_going), cmocka_unit_test(late_rounds_look_for_wide_hosts),
         cmocka_unit_test(one_switch_is_soon_known),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

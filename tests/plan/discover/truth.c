@@ -220,7 +220,7 @@ hs__discovery *truth_discover(const hs_platform *truly, double noise, int most, 
     if (!flow || hs__discovery_create(hosts, &d) != HS_OK)
         abort();
     for (*rounds = 0; *rounds < most; ++*rounds) {
-        if (hs__discovery_next(d, flow, &n) != HS_OK)
+        if (hs__discovery_next(d, most - *rounds, flow, &n) != HS_OK)
             abort();
         if (n == 0)
             break;
