@@ -4,11 +4,12 @@
 
 usage: discover_lab.py BUILD_DIR [--repeats N] [--budget TIME] [--only NAME] [--hs FILE] [--keep FOLDER]
 
-The lab's bandwidths are of payload, so what it gets is the true file. median and p95 are relative errors of the max-min
-bandwidths of 200 random sets of 1 to 8 flows (bench/platform/judge); clique_...: those of the best file without shared
-links, which has each pair's true bandwidth. trunks: how many of the links between switches were found, by the hosts they
-divide; extra: links found that divide hosts as no true one does. flows: probes, at most 6 n log2 n = 144; 0: no tree was
-found, or the hs of --hs is older and measures pairs. --keep keeps files and readings."""
+--only server is one host with a link as wide as those of four others. The lab's bandwidths are of payload, so what it gets
+is the true file. median and p95 are relative errors of the max-min bandwidths of 200 random sets of 1 to 8 flows
+(bench/platform/judge); clique_...: those of the best file without shared links, which has each pair's true bandwidth.
+trunks: how many of the links between switches were found, by the hosts they divide; extra: links found that divide hosts as
+no true one does. flows: probes, at most 6 n log2 n = 144; 0: no tree was found, or the hs of --hs is older and measures
+pairs. --keep keeps files and readings."""
 import argparse
 import csv
 import os
@@ -29,7 +30,9 @@ TOPOLOGIES = {
     "chain": ([(s, 150) for s in "aabbccdd"], [("a", "b", 90, 1), ("b", "c", 60, 1), ("c", "d", 80, 1)]),
     "racks": ([(s, 100) for s in "aaabbbdd"], [("core", s, 60 if s == "d" else 400, s == "d") for s in "abd"]),
     "unequal": ([("s", (200, 100, 50)[k % 3]) for k in range(8)], []),
+    "server": ([("s", 80)] + [("s", 20)] * 7, []),
 }
+BY_DEFAULT = [name for name in TOPOLOGIES if name != "server"]
 NAME = f"discover{os.getpid()}"
 
 
@@ -104,7 +107,7 @@ def main():
     out.writerow("topology turn seconds flows trunks of extra median p95 clique_median clique_p95".split())
     with tempfile.TemporaryDirectory() as scratch:
         work = words.keep or scratch
-        for name in [words.only] if words.only else TOPOLOGIES:
+        for name in [words.only] if words.only else BY_DEFAULT:
             path = os.path.join(work, f"{name}-true.xml")
             write_true(path, *TOPOLOGIES[name])
             with Cluster(words.build, NAME, path):
