@@ -168,15 +168,24 @@ typedef struct gathering {
     const int *sender;                 /* borrowed */
     hs__flow flow[HS__STREAM_SENDERS]; /* of each sender */
     int is_known[HS__STREAM_SENDERS];
+    double heard[HS__STREAM_SENDERS]; /* when */
 } gathering;
 
-static void note(gathering *g, int sender, int bytes)
+/* Takes in a message. A sender that is missing would not show in waits that others' messages end.
+ * @return HS_OK; HS_ERR_TIMEOUT */
+static hs_status note(gathering *g, int sender, int bytes, double timeout)
 {
-    int k = 0;
-    while (g->sender[k] != sender)
-        k++;
-    if (!g->is_known[k])
-        g->known += g->is_known[k] = hs__flow_add(&g->flow[k], hs__clock_wall(), bytes);
+    double now = hs__clock_wall();
+    for (int k = 0; k < g->senders; k++) {
+        if (g->sender[k] == sender) {
+            g->heard[k] = now;
+            if (!g->is_known[k])
+                g->known += g->is_known[k] = hs__flow_add(&g->flow[k], now, bytes);
+        }
+        if (!g->is_known[k] && now - g->heard[k] > timeout)
+            return HS_ERR_TIMEOUT;
+    }
+    return HS_OK;
 }
 
 /* Take messages until all senders have ended. */
@@ -193,10 +202,10 @@ static hs_status take_all(const hs__stream *stream, inflow *posted, gathering *g
                 status = post(stream, posted, slot);
             continue;
         }
-        if (status == HS_OK) {
-            note(g, sender, bytes);
+        if (status == HS_OK)
+            status = note(g, sender, bytes, stream->peers->timeout);
+        if (status == HS_OK)
             status = give_credit(stream, posted, slot, sender, g->known == g->senders);
-        }
         if (status == HS_OK)
             status = post(stream, posted, slot);
     }
@@ -211,8 +220,10 @@ hs_status hs__stream_gather(const hs__stream *stream, const int *sender, int sen
     hs__stream any = *stream;
     gathering g = {.senders = senders, .sender = sender};
     any.peer = senders == 1 ? sender[0] : MPI_ANY_SOURCE;
-    for (int k = 0; k < senders; k++)
+    for (int k = 0; k < senders; k++) {
+        g.heard[k] = hs__clock_wall();
         begin_flow(stream, &g.flow[k]);
+    }
     for (int k = 0; k < HS__STREAM_WINDOW && status == HS_OK; k++) {
         posted.credit[k] = MPI_REQUEST_NULL;
         status = post(&any, &posted, k);

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Flows between two ranks, and from several to one: every sender's rate is known, and nothing is left under way. */
 #include "runtime/probe/stream.h"
+#include "runtime/base/parked_buffer.h"
 #include "tests/mpi.h"
 #include "util/clock.h"
 
@@ -52,6 +53,31 @@ static void nothing_is_under_way(MPI_Comm comm)
     MPI_Barrier(comm);
 }
 
+/* All give up, though one that sends is heard all the time. */
+static void a_sender_that_is_missing_is_missed(void)
+{
+    enum { RECEIVER, MISSING };
+    int rank = world_rank(), size = world_size(), sender[HS__STREAM_SENDERS], n = 0;
+    double rate[HS__STREAM_SENDERS];
+    hs__peers peers;
+    MPI_Comm comm; /* what arrives late is left there */
+    MPI_Comm_dup(MPI_COMM_WORLD, &comm);
+    REQUIRE(hs__peers_open(&peers, comm, 0.5, 1) == HS_OK);
+    hs__stream_memory *memory = malloc(sizeof *memory);
+    REQUIRE(memory != NULL);
+    hs__stream stream = stream_of(&peers, RECEIVER, memory);
+    for (int r = 0; r < size; r++)
+        if (r != RECEIVER)
+            sender[n++] = r;
+    if (rank == RECEIVER)
+        REQUIRE(hs__stream_gather(&stream, sender, n, rate) == HS_ERR_TIMEOUT);
+    else if (rank != MISSING)
+        REQUIRE(hs__stream_send(&stream) == HS_ERR_TIMEOUT);
+    peers.broken = 1;
+    hs__peers_close(&peers);
+    hs__park_buffer(memory, 1);
+}
+
 int main(int argc, char **argv)
 {
     hs__peers peers;
@@ -68,6 +94,8 @@ int main(int argc, char **argv)
     nothing_is_under_way(comm);
     hs__peers_close(&peers);
     free(memory);
+    if (world_size() > 2 && world_size() <= HS__STREAM_SENDERS + 1)
+        a_sender_that_is_missing_is_missed();
     MPI_Comm_free(&comm);
     MPI_Finalize();
     return 0;
