@@ -26,12 +26,7 @@ static hs_status take_part(hs__probe *probe, slot_kind kind, int lower_sends, do
     *value = 0;
     if (partner < 0 || probe->first[host] != probe->rank)
         return HS_OK;
-    hs__stream stream = {.peers = &probe->peers,
-                         .peer = probe->first[partner],
-                         .slice = slice,
-                         .most = kind == SLOT_ROUND ? 3 : HS__FLOW_SLICES,
-                         .latency = hs__pairs_latency(&probe->pairs, host, partner),
-                         .memory = probe->memory};
+    hs__stream stream = hs__probe_stream(probe, partner, slice, kind == SLOT_ROUND ? 3 : HS__FLOW_SLICES);
     int sends = (host < partner) == (lower_sends != 0);
     if (kind == SLOT_LATENCY)
         return sends ? hs__stream_echo(&stream) : hs__stream_ping(&stream, value);

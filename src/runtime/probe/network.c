@@ -20,18 +20,6 @@ enum { FEWEST_HOSTS = 4, WATCHED_SLICES = 3 };
 _Static_assert((int)HS__FLOWS_TO_ONE <= (int)HS__STREAM_SENDERS && (int)HS__FLOWS_TO_ONE <= (int)HS__REPORT_VALUES,
                "a host receives from so many, and tells of each");
 
-static hs__stream stream_with(const hs__probe *probe, int partner, double slice)
-{
-    int host = probe->host_of[probe->rank];
-    return (hs__stream){.peers = &probe->peers,
-                        .peer = probe->first[partner],
-                        .slice = slice,
-                        .most = WATCHED_SLICES,
-                        .begin = hs__clock_wall(),
-                        .latency = hs__pairs_latency(&probe->pairs, host, partner),
-                        .memory = probe->memory};
-}
-
 /* This rank's part in the flows of the round: nothing unless it is the first rank of a host that takes part.
  * @param[out] value  what it got from each host that sends to it, in the order of the flows */
 static hs_status take_part(hs__probe *probe, double slice, double *value)
@@ -50,7 +38,8 @@ static hs_status take_part(hs__probe *probe, double slice, double *value)
     }
     if (!in && !out)
         return HS_OK;
-    hs__stream stream = stream_with(probe, in ? in->from : out->to, slice);
+    hs__stream stream = hs__probe_stream(probe, in ? in->from : out->to, slice, WATCHED_SLICES);
+    stream.begin = hs__clock_wall();
     if (in && out)
         return hs__stream_exchange(&stream, fmax(in->rate, out->rate), WATCHED_SLICES * slice, value);
     return in ? hs__stream_gather(&stream, sender, senders, value) : hs__stream_send(&stream);

@@ -47,6 +47,16 @@ hs_status hs__probe_exchange(hs__probe *probe, const double *values, int n)
     return status;
 }
 
+hs__stream hs__probe_stream(const hs__probe *probe, int partner, double slice, int most)
+{
+    return (hs__stream){.peers = &probe->peers,
+                        .peer = probe->first[partner],
+                        .slice = slice,
+                        .most = most,
+                        .latency = hs__pairs_latency(&probe->pairs, probe->host_of[probe->rank], partner),
+                        .memory = probe->memory};
+}
+
 static hs_status check(const hs_probe_params *params, hs_probe_result **result, hs_error *error)
 {
     if (!result)

@@ -56,6 +56,9 @@ typedef struct hs__probe {
 /** Tell n <= HS__REPORT_VALUES numbers to all and learn theirs in report[]; also agrees on the status. */
 hs_status hs__probe_exchange(hs__probe *probe, const double *values, int n);
 
+/** This rank's flow with the first rank of another host, watched in at most so many slices from the first arrival on. */
+hs__stream hs__probe_stream(const hs__probe *probe, int partner, double slice, int most);
+
 /** Add one reading of the speed of each kernel on each host, each computing for so many seconds. */
 hs_status hs__probe_speeds(hs__probe *probe, const double *seconds);
 
