@@ -5,10 +5,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-static const double worst_misfit = 0.4; /* of one reading: outliers count no more */
-static const double noise = 0.12;       /* misses below this factor are noise */
-static const double near_top = 0.85;    /* sums above this part of the largest are readings of the capacity */
-static const double wider = 1.15;       /* links are, when they differ by more than what two ways of one link may */
+static const double worst_misfit = 0.4;           /* of one reading: outliers count no more */
+static const double noise = 0.12;                 /* misses below this factor are noise */
+static const double near_top = 0.85;              /* sums above this part of the largest are readings of the capacity */
 static const double lead = 0.4, sure_lead = 0.15; /* gain by which another policy must lead over duplex */
 
 /* How badly a prediction misses a reading; misses beyond a factor of two count alike. */
@@ -169,7 +168,7 @@ int hs__host_seen_full(const hs__discovery *d, int host, int way)
         for (size_t f = d->first[r]; f < d->first[r + 1]; f++)
             if (way_of(&d->flow[f], cut->side) == way)
                 others += left_by_others(d, r, f, way);
-        seen += others > wider * cut->capacity[way];
+        seen += others > (1 + hs__widths_alike) * cut->capacity[way];
     }
     return seen;
 }

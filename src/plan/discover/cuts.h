@@ -7,6 +7,8 @@
 #include "plan/discover/discover.h"
 #include "util/random.h"
 
+static const double hs__widths_alike = 0.15; /* two ways that differ by less are one duplex link */
+
 /** What crosses a cut in one round, out of its side and into it. */
 typedef struct hs__tally {
     double sum[2], top[2]; /* bytes/s of all flows, of the fastest */

@@ -225,16 +225,10 @@ static int collect_ratios(hs__discovery *d, const hs__cut *cut, int way, double 
 static const double interval = 1.645 * 1.25 * 1.4;
 static const double least_half = 0.01;   /* of an interval's width, a part of the bandwidth */
 static const double usual_spread = 0.06; /* of a reading, until enough of them tell */
-static const double alike = 0.15;        /* directions that differ by less are one duplex link */
-static const double unlike = 0.5;        /* and by more are not, however few readings say so */
+static const double unlike = 0.5;        /* two ways that differ by more are not, however few readings say so */
 static const double kind = 0.9;          /* hosts whose links differ by less are of one kind */
-enum {
-    FEW = 5,
-    POLISH = 4,
-    LATENCY_SWEEPS = 20,
-    SURE = 3,
-    SEEN = 2
-}; /* SEEN: one, a link that was not found may explain */
+enum { FEW = 5, POLISH = 4, LATENCY_SWEEPS = 20, SURE = 3 };
+enum { SEEN = 2 }; /* rounds that show a link full: one may be explained by a link that was not found */
 
 /* Correct the capacity by the median ratio, and give it an interval from the median distance to it. */
 static void polish(hs__discovery *d, hs__cut *cut, int way)
@@ -265,11 +259,12 @@ static void join_directions(const hs__discovery *d, hs__cut *cut)
 {
     double out = cut->capacity[0], in = cut->capacity[1], joint = fmax(out, in);
     int least = cut->full[0] < cut->full[1] ? cut->full[0] : cut->full[1];
-    if (cut->host >= 0 && fabs(out - in) > alike * joint && hs__host_seen_full(d, cut->host, in < out) < SEEN)
+    if (cut->host >= 0 && fabs(out - in) > hs__widths_alike * joint &&
+        hs__host_seen_full(d, cut->host, in < out) < SEEN)
         least = 0;
-    if (least >= SURE ? fabs(out - in) > alike * joint : least > 0 && fmin(out, in) < unlike * joint)
+    if (least >= SURE ? fabs(out - in) > hs__widths_alike * joint : least > 0 && fmin(out, in) < unlike * joint)
         return;
-    if (least > 0 && fabs(out - in) <= alike * joint)
+    if (least > 0 && fabs(out - in) <= hs__widths_alike * joint)
         joint = (out * cut->full[0] + in * cut->full[1]) / (cut->full[0] + cut->full[1]);
     cut->capacity[0] = cut->capacity[1] = joint;
 }
