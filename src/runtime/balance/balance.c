@@ -17,6 +17,9 @@
 /* Measuring and deciding may take this share of the run: half of what is promised, to leave room for bad days. */
 #define OVERHEAD_SHARE 0.0025
 
+/* How far the estimate of what a phase costs follows the last one. */
+#define OVERHEAD_SMOOTHING 0.25
+
 /* A phase that only confirms a suspicion may be shorter than others, since a drift is expensive while it lasts. */
 #define CONFIRMING_PHASE_S 0.05
 
@@ -292,11 +295,11 @@ static int64_t next_length(hs__balancer *b)
 {
     double step = longest_step(b);
     double overhead = least_overhead(b);
-    /* One long wait in an exchange says little about the next one: the estimate at most doubles at a time. */
-    b->overhead_s = b->overhead_s > 0 ? fmin(overhead, 2 * b->overhead_s) : overhead;
-    overhead = b->overhead_s;
+    /* One long wait in an exchange says little about the next one, and a phase made long for it sees a drift late. */
+    double before = b->overhead_s;
+    b->overhead_s = before > 0 ? before + OVERHEAD_SMOOTHING * (fmin(overhead, 2 * before) - before) : overhead;
     double least = HS__DECIDE_SHORTEST_PHASE_S;
-    double wanted = fmin(fmax(overhead / OVERHEAD_SHARE, least), LONGEST_STRETCH * least);
+    double wanted = fmin(fmax(b->overhead_s / OVERHEAD_SHARE, least), LONGEST_STRETCH * least);
     if (hs__decider_hurries(b->decider))
         wanted = CONFIRMING_PHASE_S;
     b->phase_seconds = wanted;
