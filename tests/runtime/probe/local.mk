@@ -4,8 +4,8 @@ if HAVE_CMOCKA
 check_PROGRAMS += %D%/agree.t %D%/kernels.t %D%/pairs.t %D%/result.t %D%/rounds.t %D%/stats.t
 TESTS += %D%/agree.t %D%/kernels.t %D%/pairs.t %D%/result.t %D%/rounds.t %D%/stats.t
 endif
-check_PROGRAMS += %D%/late.mpi %D%/probe.mpi %D%/stream.mpi
-TESTS += %D%/late.mpi %D%/probe.mpi %D%/stream.mpi
+check_PROGRAMS += %D%/late.mpi %D%/network.mpi %D%/probe.mpi %D%/stream.mpi
+TESTS += %D%/late.mpi %D%/network.mpi %D%/probe.mpi %D%/stream.mpi
 endif
 %C%_agree_t_SOURCES = %D%/agree.c tests/unit.h
 %C%_agree_t_CPPFLAGS = $(MPI_TEST_CPPFLAGS)
@@ -20,6 +20,10 @@ endif
 %C%_late_mpi_LDFLAGS = -Wl,--wrap=PMPI_Isend
 %C%_late_mpi_CPPFLAGS = $(MPI_TEST_CPPFLAGS)
 %C%_late_mpi_LDADD = $(MPI_TEST_LIBS)
+%C%_network_mpi_SOURCES = %D%/network.c tests/mpi.h tests/plan/discover/truth.c tests/plan/discover/truth.h
+%C%_network_mpi_LDFLAGS = -Wl,--wrap=hs__probe_network,--wrap=hs__stream_send,--wrap=hs__stream_exchange,--wrap=hs__stream_gather
+%C%_network_mpi_CPPFLAGS = $(MPI_TEST_CPPFLAGS)
+%C%_network_mpi_LDADD = $(MPI_TEST_LIBS)
 %C%_probe_mpi_SOURCES = %D%/probe.c
 %C%_probe_mpi_CPPFLAGS = $(MPI_TEST_CPPFLAGS)
 %C%_probe_mpi_LDADD = $(MPI_TEST_LIBS)
