@@ -2,8 +2,9 @@
 #ifndef HS_TESTS_CLOCK_H
 #define HS_TESTS_CLOCK_H
 
-/* Clocks that a test puts forward: computing takes no time, so other load on the machine cannot bend what the library measures, but by
- * the real time that passes, too; steps take seconds, or the clock is stopped. For programs linked with -Wl,--wrap=clock_gettime; the MPI library keeps its own clock. */
+/* Clocks that a test puts forward: computing takes no time, so other load on the machine cannot bend what the library
+ * measures, but by the real time that passes, too; steps take seconds, or the clock is stopped. For programs linked
+ * with -Wl,--wrap=clock_gettime; the MPI library keeps its own clock. */
 
 #include <mpi.h>
 #include <time.h>

@@ -21,7 +21,8 @@
 #define RTLD_NEXT ((void *)-1l)
 #endif
 #define NEXT(function) ((__typeof__(&(function)))dlsym(RTLD_NEXT, #function))
-/* A library before MPI's, preloaded or linked, calls the PMPI_X below. The MPI library, whose functions have both names, does not. */
+/* A library before MPI's, preloaded or linked, calls the PMPI_X below. The MPI library, whose functions have both
+ * names, does not. */
 #define FIRST(function) (NEXT(function) == NEXT(P##function) ? P##function : NEXT(function))
 
 /* What the MPI library allocates at its start is its own affair. Leaks are looked for while its components are still

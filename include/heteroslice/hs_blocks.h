@@ -28,7 +28,8 @@ extern "C" {
 /** A layout of block matrices; ended by hs_blocks_free() or hs_finalize(). */
 typedef struct hs_blocks hs_blocks;
 
-/** How to cut at first and how to move. Zero means the default everywhere, a NULL pointer to it as well. The size of the struct never changes: later versions take new fields from `reserved`, where 0 is the default. */
+/** How to cut at first and how to move. Zero means the default everywhere, a NULL pointer to it as well. The size of
+ * the struct never changes: later versions take new fields from `reserved`, where 0 is the default. */
 typedef struct hs_blocks_params {
     const double *speed;            /* cut for these speeds, by rank, >= 0; borrowed. Default: equal ones with
                                        HS_BALANCE_OFF, else those that hs_layout_create() knows */

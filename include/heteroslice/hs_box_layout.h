@@ -83,8 +83,8 @@ HS_API hs_boxes_method hs_box_method(const hs_box_layout *layout);
  * rank. What this rank sends to another is what that one's pieces say. */
 HS_API const hs_box_piece *hs_box_neighbours(const hs_box_layout *layout, int *count);
 
-/** As MPI_Cart_shift(): the ranks before and behind this one along dimension d of rows or a grid (of two or three dimensions); MPI_PROC_NULL at a fixed
- * border, on a rank without cells, and in a domain without halo.
+/** As MPI_Cart_shift(): the ranks before and behind this one along dimension d of rows or a grid (of two or three
+ * dimensions); MPI_PROC_NULL at a fixed border, on a rank without cells, and in a domain without halo.
  * @return HS_OK; HS_ERR_STATE (columns of boxes, and slabs, have several neighbours on a side); HS_ERR_ARG (d): nothing is
  *         written */
 HS_API hs_status hs_box_shift(const hs_box_layout *layout, int d, int *before, int *behind);

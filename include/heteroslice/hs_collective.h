@@ -26,7 +26,8 @@ typedef enum hs_collective_shape {
     HS_COLLECTIVE_RING  /* all-reduce: every rank's part goes around twice, first combined, then copied */
 } hs_collective_shape;
 
-/** What to plan. Start from hs_collective_params_init(). The size of the struct never changes: later versions take new fields from `reserved`, where 0 is the default. */
+/** What to plan. Start from hs_collective_params_init(). The size of the struct never changes: later versions take new
+ * fields from `reserved`, where 0 is the default. */
 typedef struct hs_collective_params {
     hs_collective_kind kind;
     double bytes;        /* of the vector, >= 0 */

@@ -26,7 +26,8 @@ typedef enum hs_columns_method {
     HS_COLUMNS_RECURSIVE /* any tiling made by cutting rectangles in two; never worse than columns */
 } hs_columns_method;
 
-/** What to plan. Start from hs_columns_params_init(). The size of the struct never changes: later versions take new fields from `reserved`, where 0 is the default. */
+/** What to plan. Start from hs_columns_params_init(). The size of the struct never changes: later versions take new
+ * fields from `reserved`, where 0 is the default. */
 typedef struct hs_columns_params {
     hs_columns_objective objective;
     hs_columns_method method;

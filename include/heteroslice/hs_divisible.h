@@ -41,7 +41,8 @@ enum {
     HS_DIVISIBLE_ROUNDS_MAX = 1000 /* most installments */
 };
 
-/** What to plan for. Start from hs_divisible_params_init(). All arrays are borrowed during the call. The size of the struct never changes: later versions take new fields from `reserved`, where 0 is the default. */
+/** What to plan for. Start from hs_divisible_params_init(). All arrays are borrowed during the call. The size of the
+ * struct never changes: later versions take new fields from `reserved`, where 0 is the default. */
 typedef struct hs_divisible_params {
     int hosts;                /* p >= 1 */
     const double *cycle_time; /* w_i, seconds per item, each > 0; this and all other numbers are 0 or 1e-100 to 1e100 */

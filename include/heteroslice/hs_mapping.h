@@ -23,7 +23,8 @@ typedef struct hs_mapping_graph {
     const double *bytes;  /* as long as to: sent over each edge, >= 0 and finite; NULL: 1 each */
 } hs_mapping_graph;
 
-/** The ranks to map to. Zero is the default of every field but ranks and host. The size of the struct never changes: later versions take new fields from `reserved`, where 0 is the default. */
+/** The ranks to map to. Zero is the default of every field but ranks and host. The size of the struct never changes:
+ * later versions take new fields from `reserved`, where 0 is the default. */
 typedef struct hs_mapping_params {
     int ranks;           /* at least as many as vertices */
     const int *host;     /* [ranks]: the platform's host of each; borrowed during the call */

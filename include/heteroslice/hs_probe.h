@@ -26,7 +26,8 @@ typedef enum hs_probe_kernel {
 /** Return "stencil", "dgemm" or "stream"; NULL for any other value. */
 HS_API const char *hs_probe_kernel_name(hs_probe_kernel kernel);
 
-/** What to measure. Start from hs_probe_params_init(). The size of the struct never changes: later versions take new fields from `reserved`, where 0 is the default. */
+/** What to measure. Start from hs_probe_params_init(). The size of the struct never changes: later versions take new
+ * fields from `reserved`, where 0 is the default. */
 typedef struct hs_probe_params {
     double budget;          /* seconds the whole measurement should end in, >= 0; default: HS_PROBE_BUDGET, else 2.
                                Rank 0's counts. Below about 0.5 s the readings are rough. */

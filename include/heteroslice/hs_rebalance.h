@@ -26,7 +26,8 @@ typedef enum hs_rebalance_model {
     HS_REBALANCE_OWNERS    /* section 4.6: it costs the width of the columns in which the row's owner changes */
 } hs_rebalance_model;
 
-/** How to plan. Start from hs_rebalance_params_init(). The size of the struct never changes: later versions take new fields from `reserved`, where 0 is the default. */
+/** How to plan. Start from hs_rebalance_params_init(). The size of the struct never changes: later versions take new
+ * fields from `reserved`, where 0 is the default. */
 typedef struct hs_rebalance_params {
     hs_rebalance_method method;
     hs_rebalance_model model;

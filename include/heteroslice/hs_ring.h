@@ -38,7 +38,8 @@ typedef enum hs_ring_latency {
     HS_RING_LATENCY_ADDED    /* plus the latencies of its path (2.3, affine costs) */
 } hs_ring_latency;
 
-/** What to plan for. Start from hs_ring_params_init(). The size of the struct never changes: later versions take new fields from `reserved`, where 0 is the default. */
+/** What to plan for. Start from hs_ring_params_init(). The size of the struct never changes: later versions take new
+ * fields from `reserved`, where 0 is the default. */
 typedef struct hs_ring_params {
     double work;         /* W, work units per step, >= 0 */
     double halo;         /* H, bytes to each neighbour per step, >= 0 */

@@ -34,7 +34,8 @@ typedef enum hs_farm_root {
     HS_FARM_ROOT_IDLE      /* it only sends and receives, unless it is alone */
 } hs_farm_root;
 
-/** What a farm is planned for. Zero means the default everywhere. What is said of items is taken from the root. The size of the struct never changes: later versions take new fields from `reserved`, where 0 is the default. */
+/** What a farm is planned for. Zero means the default everywhere. What is said of items is taken from the root. The
+ * size of the struct never changes: later versions take new fields from `reserved`, where 0 is the default. */
 typedef struct hs_farm_params {
     int root; /* the master's rank; the same on all ranks */
     hs_farm_root root_role;

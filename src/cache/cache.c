@@ -200,8 +200,8 @@ static int make_folders(char *path)
     return 0;
 }
 
-/* Make the folder, and room for a new file there. What is no file is removed, as it would be written to or through, and so is a file
- * that others can have written, whose mode the new one would get. */
+/* Make the folder, and room for a new file there. What is no file is removed, as it would be written to or through, and
+ * so is a file that others can have written, whose mode the new one would get. */
 static int make_way(const char *path, char *why, size_t size)
 {
     char folders[HS__CACHE_PATH];

@@ -47,7 +47,8 @@ static void ask_to_end(int signal)
     asked_to_end = 1;
 }
 
-/* A file system may give a new file the inode of one that was removed: the second state after the one that was read can have its. */
+/* A file system may give a new file the inode of one that was removed: the second state after the one that was read can
+ * have its. */
 static int is_same_file(const struct stat *a, const struct stat *b)
 {
     return a->st_ino == b->st_ino && a->st_ctim.tv_sec == b->st_ctim.tv_sec && a->st_ctim.tv_nsec == b->st_ctim.tv_nsec;

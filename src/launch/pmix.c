@@ -109,8 +109,8 @@ static void wait_for_answers(void)
     pthread_mutex_unlock(&asked.lock);
 }
 
-/* A host answers once it has what is asked for, and with all that the rank has put: so what MPI libraries put on every rank is asked
- * for, and a rank that has told nothing keeps nobody waiting. */
+/* A host answers once it has what is asked for, and with all that the rank has put: so what MPI libraries put on every
+ * rank is asked for, and a rank that has told nothing keeps nobody waiting. */
 void hs__pmix_ask(int size)
 {
     static pmix_info_t patience = {.key = PMIX_TIMEOUT, .value = {.type = PMIX_INT, .data.integer = PATIENCE}};

@@ -94,8 +94,8 @@ static int open_temporary(hs__file *file, const char *path)
     return code;
 }
 
-/* A device such as /dev/stdout is written in place: renaming onto it would replace the device. What the kernel does not follow, such
- * as another user's link in /tmp, is not followed here either. */
+/* A device such as /dev/stdout is written in place: renaming onto it would replace the device. What the kernel does not
+ * follow, such as another user's link in /tmp, is not followed here either. */
 static int open_file(hs__file *file, const char *path)
 {
     struct stat facts;

@@ -5,8 +5,9 @@
 #include <heteroslice/hs_status.h>
 #include <stdio.h>
 
-/** A file that appears whole or not at all: written beside its path, renamed on commit. "-" is standard output. Symbolic links stay: the
- * file is the one that they lead to. A file that is there keeps its mode, and has to be writable. */
+/** A file that appears whole or not at all: written beside its path, renamed on commit. "-" is standard output.
+ * Symbolic links stay: the file is the one that they lead to. A file that is there keeps its mode, and has to be
+ * writable. */
 typedef struct hs__file hs__file;
 
 /** Open a temporary file beside path. The caller ends it with hs__file_commit() or hs__file_discard(). */

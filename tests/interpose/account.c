@@ -3,11 +3,10 @@
  *   late      rank 0 sleeps for 2 s before MPI_Finalize, once rank 1 is about to call it
  *   poll      rank 1 computes for half a second in a loop of MPI_Test
  *   yield     the same, and gives its core away after each
- *   pause     sleeps, sends and shares a core between MPI_Pcontrol(0) and MPI_Pcontrol(1), which nobody should see; says what is left
- *   comms     a message over each of many communicators, which are freed
- *   requests  many persistent requests, each started three times, some made and freed in between
- *   threads   threads send over one communicator at the same time
- *   aside     a thread that is not the main one calls MPI_Pcontrol(0) and MPI_Pcontrol(16), which means nothing */
+ *   pause sleeps, sends and shares a core between MPI_Pcontrol(0) and MPI_Pcontrol(1), which nobody should see; says
+ *   what is left comms a message over each of many communicators, which are freed requests many persistent requests,
+ *   each started three times, some made and freed in between threads threads send over one communicator at the same
+ *   time aside a thread that is not the main one calls MPI_Pcontrol(0) and MPI_Pcontrol(16), which means nothing */
 #define _GNU_SOURCE
 #include <mpi.h>
 #include <pthread.h>

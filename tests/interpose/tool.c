@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Another preloaded tool: counts MPI_Barrier and MPI_Pcontrol and hands on to the next in the order of the dynamic linker. Tells at the
- * end what it saw, and whether it saw MPI_Init. */
+/* Another preloaded tool: counts MPI_Barrier and MPI_Pcontrol and hands on to the next in the order of the dynamic
+ * linker. Tells at the end what it saw, and whether it saw MPI_Init. */
 #define _GNU_SOURCE
 #include <dlfcn.h>
 #include <mpi.h>

@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* A program whose calls are known: watched ITERATIONS [marks | twice | thread | folder | slow | huge | long [A:B]]. A ring; every rank sends 100 doubles to the
- * next, rank 0 also some through a persistent request, over a communicator of its own that is freed before the end.
- * thread: another thread frees it, right behind the ring. folder: it changes to the folder / after MPI_Init.
- * slow: an iteration takes 0.1 s. huge: a rank broadcasts an element of 4 GiB to itself. twice: before the ring as many iterations of two barriers.
- * marks: phases, and a barrier that does not block. long: a reduction to one rank, one to all, and a broadcast of 40 kB. */
+/* A program whose calls are known: watched ITERATIONS [marks | twice | thread | folder | slow | huge | long [A:B]]. A
+ * ring; every rank sends 100 doubles to the next, rank 0 also some through a persistent request, over a communicator of
+ * its own that is freed before the end. thread: another thread frees it, right behind the ring. folder: it changes to
+ * the folder / after MPI_Init. slow: an iteration takes 0.1 s. huge: a rank broadcasts an element of 4 GiB to itself.
+ * twice: before the ring as many iterations of two barriers. marks: phases, and a barrier that does not block. long: a
+ * reduction to one rank, one to all, and a broadcast of 40 kB. */
 #include <locale.h>
 #include <mpi.h>
 #include <pthread.h>

@@ -173,7 +173,8 @@ static void cables_say_what_they_carry(void **state)
     hs_platform_free(p);
 }
 
-/* Between two hosts, 16 around what is drawn, 24 more above for the title where there is one, and 82 below for what is explained. */
+/* Between two hosts, 16 around what is drawn, 24 more above for the title where there is one, and 82 below for what is
+ * explained. */
 static void pictures_are_as_high_as_need_be(void **state)
 {
     static const char *const names[] = {"a", "b"};

@@ -210,7 +210,8 @@ static void a_timeline_without_memory(void **state)
     fclose(out);
 }
 
-/* A mark was made within a call, 2 to 9: the call ends with the phase before it, in which it began. The last packets of the file. */
+/* A mark was made within a call, 2 to 9: the call ends with the phase before it, in which it began. The last packets of
+ * the file. */
 static void mark_within_a_call(void **state)
 {
     static const uint8_t ends[] = {0x0a, 10, 0x40, 5, 0x50, 1, 0x5a, 4, 0x48, 2, 0x58, 1,

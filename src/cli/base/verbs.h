@@ -31,8 +31,8 @@ extern const cli_verb cli_lab_verbs[];
 /** The verb of this name in a table; NULL when there is none. */
 const cli_verb *cli_find_verb(const cli_verb *verbs, const char *name);
 
-/** The first page from this one on that hs help shows and that belongs to no verb: of a file's format, of a program. NULL when there
- * is none. Begin with cli_pages, and go on with the one after the last. */
+/** The first page from this one on that hs help shows and that belongs to no verb: of a file's format, of a program.
+ * NULL when there is none. Begin with cli_pages, and go on with the one after the last. */
 const cli_page *cli_other_page(const cli_page *page);
 
 #endif

@@ -5,9 +5,10 @@
 #include "cli/report/run.h"
 #include <heteroslice/hs_units.h>
 
-/* The parts that all sections of a report share. Every plot is a picture in SVG, so that a page prints, can be read aloud, and shows
- * all without a script; under each plot its numbers are a table. Where the program was built with uPlot, a script in the page draws
- * plots against time or rank over their pictures on a screen, to zoom into. Nothing is loaded from elsewhere. */
+/* The parts that all sections of a report share. Every plot is a picture in SVG, so that a page prints, can be read
+ * aloud, and shows all without a script; under each plot its numbers are a table. Where the program was built with
+ * uPlot, a script in the page draws plots against time or rank over their pictures on a screen, to zoom into. Nothing
+ * is loaded from elsewhere. */
 
 /** Write text so that HTML reads it back. */
 void html_text(FILE *out, const char *text);
@@ -47,12 +48,14 @@ void html_row_head(FILE *out, const char *text);
 void html_figure(FILE *out, const char *id, double width, double height, const char *title);
 void html_figure_end(FILE *out, const char *caption);
 
-/** Begin the numbers of a plot of this kind for the page's script, behind the figure that shows them; html_data_end() ends them. What
- * stands between are further members of a JSON object, each behind a comma; script.js says which. @return whether there is a script */
+/** Begin the numbers of a plot of this kind for the page's script, behind the figure that shows them; html_data_end()
+ * ends them. What stands between are further members of a JSON object, each behind a comma; script.js says which.
+ * @return whether there is a script */
 int html_data_begin(FILE *out, const char *kind);
 void html_data_end(FILE *out);
 
-/** What a plot writes where rank r begins, short: "12 on n1", or "12" where its host is that of rank `before`; before < 0: of none. */
+/** What a plot writes where rank r begins, short: "12 on n1", or "12" where its host is that of rank `before`; before <
+ * 0: of none. */
 enum { HTML_TICK = 24 };
 void html_tick(const report_run *run, int r, int before, char text[HTML_TICK]);
 

@@ -12,8 +12,8 @@ typedef struct report_source {
     char line[128];     /* file:line, without folders; "": not known */
 } report_source;
 
-/** Find function and line of n places by addr2line (binutils). Places stay unknown where there is no addr2line, where the file cannot
- * be read, and where it has changed since the run.
+/** Find function and line of n places by addr2line (binutils). Places stay unknown where there is no addr2line, where
+ * the file cannot be read, and where it has changed since the run.
  * Cost:       addr2line is started once a file. */
 void report_find_sources(report_source *source, int n, const report_run *run);
 

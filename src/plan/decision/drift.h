@@ -7,8 +7,9 @@
  * Model. Each rank's seconds a unit are a series of readings, one a phase, and so are the seconds of a step that
  * computing does not explain: the part of the messages that it does not hide. Where a rank's messages take D_i as the
  * bandwidths promise that is the least of (T - c_i) / D_i over the ranks with units: what the rank on which a step depends
- * computed in that phase is no noise then. A series is its level plus noise. A host that slows raises the series of its rank; a link that slows raises that of the messages and no
- * rank's. When all ranks with units change together, the work did, and nobody drifts.
+ * computed in that phase is no noise then. A series is its level plus noise. A host that slows raises the series of its
+ * rank; a link that slows raises that of the messages and no rank's. When all ranks with units change together, the
+ * work did, and nobody drifts.
  *
  * Source:  Page, "Continuous inspection schemes", Biometrika 41, 1954: cumulated sums of what exceeds the level, here by
  * more than one standard deviation, above and below. A change is believed when a sum reaches a limit, and began where the

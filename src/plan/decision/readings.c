@@ -147,7 +147,8 @@ static int take_reading(hs__readings *r, int i, double reading, const hs__decide
 }
 
 /* How many times as long as before units take on all ranks that work, by what none of them escaped: the work has changed, or a
- * machine that they share. Windows follow at once, or noise would decide which of them see the change. A single rank cannot tell. */
+ * machine that they share. Windows follow at once, or noise would decide which of them see the change. A single rank
+ * cannot tell. */
 static double common_change(const hs__readings *r, const hs__decide_phase *phase)
 {
     double least = INFINITY, most = 0;

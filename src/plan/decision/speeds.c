@@ -13,8 +13,8 @@
 enum { LEAST_READINGS = 3 };
 
 /* What other targets cost the program, as a share of a phase: it moves its units whatever they are, and how many more is not
- * known. Of 2,000 series of 30 phases on six ranks whose readings were off by up to 3 % (5 %, 10 %) the targets of 0 (2, 91) changed;
- * with a price of 0, which no broken promise raises, of 22 (142, 367). */
+ * known. Of 2,000 series of 30 phases on six ranks whose readings were off by up to 3 % (5 %, 10 %) the targets of 0
+ * (2, 91) changed; with a price of 0, which no broken promise raises, of 22 (142, 367). */
 #define MOVE_SHARE 0.2
 
 struct hs__speeds {

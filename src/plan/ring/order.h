@@ -17,8 +17,8 @@ typedef struct hs__ring_order {
 /** Make the order: hosts by speed, the fastest first; links by sharing, bandwidth, the widest first, and latency; all
  * of them then by where they are in the graph, when the platform gives one, and in the end by their ids.
  *
- * Positions in the graph are compared by ten rounds of colour refinement (Weisfeiler and Leman 1968), so ids only decide among those
- * that look alike from there.
+ * Positions in the graph are compared by ten rounds of colour refinement (Weisfeiler and Leman 1968), so ids only
+ * decide among those that look alike from there.
  * Cost:       O(arcs + n log(n)), n hosts, routers and links.
  * @param[in] speed  work units/s of each host, by the platform's numbers; borrowed during the call
  * @return HS_OK; HS_ERR_NOMEM */

@@ -17,8 +17,8 @@
  * @return its number, >= 1; 0: nothing is logged */
 int hs__log_layout(const hs_context *context, const double *first, const hs__slices *slices, int periodic);
 
-/** The same on a rank that writes no layout: before its first one, remove the file that it would write. It is of an earlier run, and
- * would be taken for this one's. */
+/** The same on a rank that writes no layout: before its first one, remove the file that it would write. It is of an
+ * earlier run, and would be taken for this one's. */
 void hs__log_forget(void);
 
 void hs__log_weights(int layout, int64_t units, const double *weight);

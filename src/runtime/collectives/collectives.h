@@ -9,9 +9,10 @@
  * Other calls are passed to the MPI library: inter-communicators, empty vectors, operations that do not commute, invalid
  * arguments, broadcasts of 2 GiB and more, which one rank may describe by one element and another by many.
  * HS_COLLECTIVES=on: for each operation, root and size class from 4 KiB on, the first calls are the library's and are
- * timed; on communicators that the program has made when they have lived for some calls. When our plan is predicted to take 10 % less, calls of ours and of the library alternate, and ours stays when
- * its median is 10 % less (trial.c). HS_COLLECTIVES=deterministic: every call that can use our schedule does, from the
- * first one, so that results depend on the platform file and the placement of ranks, but not on a clock.
+ * timed; on communicators that the program has made when they have lived for some calls. When our plan is predicted to
+ * take 10 % less, calls of ours and of the library alternate, and ours stays when its median is 10 % less (trial.c).
+ * HS_COLLECTIVES=deterministic: every call that can use our schedule does, from the first one, so that results depend
+ * on the platform file and the placement of ranks, but not on a clock.
  *
  * Rank 0 of a communicator plans; the other ranks receive the plan. Plans are freed with the communicator.
  *

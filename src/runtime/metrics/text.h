@@ -24,8 +24,8 @@ typedef struct hs__metrics_row {
     int64_t value[HS__METRICS];
 } hs__metrics_row;
 
-/** Write n ranks' metrics as OpenMetrics text 1.0. node_exporter, which reads Prometheus's older format, would refuse the type info and
- * samples with a time of their own: there are none.
+/** Write n ranks' metrics as OpenMetrics text 1.0. node_exporter, which reads Prometheus's older format, would refuse
+ * the type info and samples with a time of their own: there are none.
  * @param[in] program  its name, any bytes
  * @param[in] ranks    of the whole program, on all hosts */
 void hs__metrics_write(FILE *out, const char *program, int ranks, const hs__metrics_row *rows, int n);

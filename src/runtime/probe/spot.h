@@ -4,7 +4,8 @@
 
 /* Whether an earlier measurement still holds, by a look of some 35 ms: all ranks compute for 20 ms at the same time, then each host
  * takes part in one flow of about 10 ms, those of one round of the tournament at the same time. Which round changes with
- * the time of day, so that one start after another sees all pairs. When something does not agree, a look ten times as long decides. */
+ * the time of day, so that one start after another sees all pairs. When something does not agree, a look ten times as
+ * long decides. */
 
 #include "plan/discover/discover.h"
 #include <heteroslice/hs_platform.h>
@@ -17,9 +18,9 @@
  * periods, or none, so where hosts have quotas the second one often decides. */
 #define HS__SPOT_SPEED 1.25
 
-/** How many times slower than expected a flow may be. A link matters to a plan by where the ring crosses it, and ends that sleep, or
- * whose quota is spent, lose some of 10 ms. Up to a third of the flows may be slower. A faster flow tells nothing: buckets and
- * buffers let the first milliseconds of any flow pass faster than what lasts. */
+/** How many times slower than expected a flow may be. A link matters to a plan by where the ring crosses it, and ends
+ * that sleep, or whose quota is spent, lose some of 10 ms. Up to a third of the flows may be slower. A faster flow
+ * tells nothing: buckets and buffers let the first milliseconds of any flow pass faster than what lasts. */
 #define HS__SPOT_RATE 2.0
 
 /** What was seen. */

@@ -61,9 +61,9 @@ void hs__report_mark(int level);
 /** The phases marked up to now, the one under way included; n of them, in the order of their first marks. */
 const hs__phase *hs__report_phases(int *n);
 
-/** Gather the reports of all ranks and write them: the summary to `text` by rank 0 when it is not NULL, and all of it as JSON in the
- * file of hs__report_begin(). Collective over comm; `text` and the file of rank 0 count. Speeds come from the platform file,
- * when one is named.
+/** Gather the reports of all ranks and write them: the summary to `text` by rank 0 when it is not NULL, and all of it
+ * as JSON in the file of hs__report_begin(). Collective over comm; `text` and the file of rank 0 count. Speeds come
+ * from the platform file, when one is named.
  * @param[in] host  this rank's, by HS_LAB_HOST; "": by the system's name */
 void hs__report_tell(MPI_Comm comm, FILE *text, const char *host);
 

@@ -19,8 +19,9 @@ void hs__watch(void);
 /** Tell its calls to the timeline and to the call sites as well, where these are recorded. */
 void hs__watch_closely(void);
 
-/** A timed call of this thread ended after so many ticks in it; of a thread that is not watched only call sites are told. polls: it is no part of an iteration, since how
- * often a loop polls varies. caller: where the program goes on after it. */
+/** A timed call of this thread ended after so many ticks in it; of a thread that is not watched only call sites are
+ * told. polls: it is no part of an iteration, since how often a loop polls varies. caller: where the program goes on
+ * after it. */
 void hs__watch_note(int number, int64_t ticks, int polls, const void *caller);
 
 /** Of the watched thread's functions; [HS__FUNCTIONS]. */

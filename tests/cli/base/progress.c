@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* The process that draws the line of progress: there where somebody looks, once, and gone afterwards. tests/cli/progress.sh looks at
- * lines of verbs. */
+/* The process that draws the line of progress: there where somebody looks, once, and gone afterwards.
+ * tests/cli/progress.sh looks at lines of verbs. */
 #include "config.h"
 
 #include "cli/base/progress.h"

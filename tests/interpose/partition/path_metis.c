@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* A METIS and ParMETIS of any width for metis.c, which cuts a path: the first vertices for the first part, and so on. It has
- * METIS's arguments and answers, and none of its search. It refuses what it needs and is NULL, and says which by the answer. Compiled by
- * metis.sh and nulls.sh with INDEX and REAL. */
+ * METIS's arguments and answers, and none of its search. It refuses what it needs and is NULL, and says which by the
+ * answer. Compiled by metis.sh and nulls.sh with INDEX and REAL. */
 #include <mpi.h>
 #include <stdint.h>
 #include <stddef.h>

@@ -5,9 +5,9 @@
  *
  *     repartition NAME:PHASES:FACTOR...
  *
- * For each phase rank 0 prints "NAME: sizes". The first rank takes FACTOR times as long. In a phase whose NAME begins with "off" the
- * ranks compute between MPI_Pcontrol(0) and MPI_Pcontrol(1), in "sub" all but rank 0 repartition by themselves, and in "starved"
- * rank 1 has no memory for the library when it repartitions. */
+ * For each phase rank 0 prints "NAME: sizes". The first rank takes FACTOR times as long. In a phase whose NAME begins
+ * with "off" the ranks compute between MPI_Pcontrol(0) and MPI_Pcontrol(1), in "sub" all but rank 0 repartition by
+ * themselves, and in "starved" rank 1 has no memory for the library when it repartitions. */
 #include "tests/interpose/partition/repartition.h"
 #include <dlfcn.h>
 #include <stdint.h>

@@ -2,7 +2,8 @@
 /* Points on a line, cut by Zoltan; prints the ranks' sizes on rank 0. Compiled by zoltan.sh.
  *
  *     zoltan METHOD[:LISTS]...: RCB, BLOCK, GRAPH; balance (RCB by Zoltan_LB_Balance), sizes (the program's own), weights (those of
- *     the first half of the points are 3, of the others 1), two (such weights for each point), copy and assign (the program's own sizes, in a copy)
+ *     the first half of the points are 3, of the others 1), two (such weights for each point), copy and assign (the
+ *     program's own sizes, in a copy)
  *
  * LISTS is RETURN_LISTS. Sizes are printed where it is ALL. */
 #include "tests/interpose/partition/zoltan_points.h"

@@ -95,8 +95,8 @@ static void near_the_optimum(void **state)
     assert_true(sum / TRIALS < 1.01);
 }
 
-/* A row of 4 cells takes 4 s on both hosts; the 12 cells of two faces, those of the boundary beside the row too, take the second one
- * 24 s, so it gets 6 rows less. */
+/* A row of 4 cells takes 4 s on both hosts; the 12 cells of two faces, those of the boundary beside the row too, take
+ * the second one 24 s, so it gets 6 rows less. */
 static void rows_by_hand(void **state)
 {
     const double cycle[] = {1, 1}, halo[] = {0, 2};

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* A message that is too long leaves no receive open. Memory that runs out on one rank in a reduction, an all-reduce or a broadcast of ours: nobody waits for that rank, all
- * calls give the right result. Once there is a plan, elements without holes need no further memory at all. */
+/* A message that is too long leaves no receive open. Memory that runs out on one rank in a reduction, an all-reduce or
+ * a broadcast of ours: nobody waits for that rank, all calls give the right result. Once there is a plan, elements
+ * without holes need no further memory at all. */
 #include "tests/runtime/collectives/library.h"
 #include "util/array.h"
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* What a rank waits for others in a collective call is time of the library: as computing of the program it would make a rank that is
- * waited for look as slow as those that wait. */
+/* What a rank waits for others in a collective call is time of the library: as computing of the program it would make a
+ * rank that is waited for look as slow as those that wait. */
 #include "runtime/watch/monitor.h"
 #include "tests/mpi.h"
 #include <heteroslice/hs_blocks.h>

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* A move and the call behind it, of which each rank writes down what it does: the steps of transaction.pml. Run by traced.sh.
  *
- *   traced CASE FILE      CASE: well, memory, short, flipped, lost, late, failing, or agree, data, confirm, next: where a rank stops
+ *   traced CASE FILE CASE: well, memory, short, flipped, lost, late, failing, or agree, data, confirm, next: where a
+ *   rank stops
  *
  * Lines are added to FILE in the order in which things happen: "RANK EXCHANGE STEP". What a rank sends is written down before
  * it is sent, and what it has been told afterwards. */
