@@ -3,6 +3,7 @@
  * it in four calls: hs_farm_create(), hs_farm_sample(), hs_farm_run(), hs_farm_free(). */
 #include "scatter.h"
 #include "apps/common.h"
+#include "util/file.h"
 #include "util/plural.h"
 #include <inttypes.h>
 #include <math.h>
@@ -158,7 +159,9 @@ static hs_status size_results(const scatter_options *o, int64_t record_bytes, sc
 /* The facts that all ranks need before the run; only the master has the catalogue. */
 static hs_status prepare(const scatter_options *o, catalogue *c, scatter_work *w, hs_error *error)
 {
-    hs_status status = o->input ? catalogue_read(o->input, c, error) : HS_OK;
+    hs_status status = o->output ? hs__file_try(o->output, error) : HS_OK; /* before the rays are traced */
+    if (status == HS_OK && o->input)
+        status = catalogue_read(o->input, c, error);
     if (status == HS_OK)
         status = size_results(o, o->input ? c->record_bytes : o->record_bytes, w, error);
     if (status == HS_OK && !o->input)

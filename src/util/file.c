@@ -176,3 +176,11 @@ void hs__file_discard(hs__file *file)
         unlink(file->temporary);
     file_free(file);
 }
+
+hs_status hs__file_try(const char *path, hs_error *error)
+{
+    hs__file *file = NULL;
+    hs_status status = hs__file_create(path, &file, error);
+    hs__file_discard(file);
+    return status;
+}

@@ -41,6 +41,9 @@ static void discarded_leaves_nothing(void **state)
     fputs("half", hs__file_stream(file));
     hs__file_discard(file);
     assert_int_equal(entries(), 0);
+    assert_int_equal(hs__file_try(path, NULL), HS_OK);
+    assert_int_equal(entries(), 0);
+    assert_int_equal(hs__file_try("/no/where", NULL), HS_ERR_IO);
 }
 
 static void committed_is_whole(void **state)

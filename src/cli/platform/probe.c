@@ -265,11 +265,8 @@ static int report(const cli_verb *verb, const probe_request *request, const prob
 static int check_output(const cli_verb *verb, const char *output)
 {
     hs_error error = {0};
-    hs__file *file;
-    if (output && hs__file_create(output, &file, &error) != HS_OK)
+    if (output && hs__file_try(output, &error) != HS_OK)
         return cli_fail(verb, NULL, &error);
-    if (output)
-        hs__file_discard(file);
     return CLI_OK;
 }
 

@@ -32,14 +32,11 @@ const hs__report_start *hs__report_started(void)
     return &self;
 }
 
-/* Whether the file can be made, found out by making it beside its path. */
 static void try_file(void)
 {
     hs_error error = {0};
-    hs__file *file = NULL;
-    if (hs__file_create(self.path, &file, &error) != HS_OK)
+    if (hs__file_try(self.path, &error) != HS_OK)
         hs__environment_log(HS__LOG_ERROR, "HS_REPORT: %s (tried again at MPI_Finalize)", error.text);
-    hs__file_discard(file);
 }
 
 void hs__report_begin(const char *path, int spawned, int is_first, double startup, const char *(*call_name)(int number))

@@ -51,18 +51,16 @@ static hs_status name_file(hs_error *error)
     return HS_OK;
 }
 
-/* Rank 0: whether there can be a file, found out by making it. */
+/* Rank 0: whether there can be a file. */
 static hs_status try_file(hs_error *error)
 {
-    hs__file *file = NULL;
     hs_status status = HS_ERR_UNSUPPORTED;
     if (hs__timeline_can_write())
         status = name_file(error);
     else
         hs_error_set(error, status, 0, "this library was built without protobuf-c, which traces need");
     if (status == HS_OK)
-        status = hs__file_create(self.path, &file, error);
-    hs__file_discard(file);
+        status = hs__file_try(self.path, error);
     return status;
 }
 
