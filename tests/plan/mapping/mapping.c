@@ -270,6 +270,25 @@ static void the_smaller_part_grows(void **state)
     hs_platform_free(platform);
 }
 
+/* A path of six vertices, the last of which is in its middle: growing from an end of the path cuts one edge. */
+static void parts_grow_from_the_rim(void **state)
+{
+    static const int64_t first[] = {0, 1, 2, 3, 3, 4, 5};
+    static const int to[] = {4, 2, 3, 5, 1}, host_of[] = {0, 0, 0, 1, 1, 1}, chain[] = {0, 1};
+    static const int expected[] = {0, 1, 1, 1, 0, 0};
+    static const double bytes[] = {1, 1, 1, 1, 1};
+    const hs_mapping_graph graph = {6, first, to, bytes};
+    const hs_mapping_params params = {.ranks = 6, .host = host_of};
+    hs_platform *platform = two_sites(1);
+    int host[6];
+    hs__mapping m;
+    assert_int_equal(hs__mapping_init(&m, platform, &params, &graph, NULL), HS_OK);
+    assert_int_equal(hs__mapping_halve(&m, chain, -1, host), HS_OK);
+    assert_memory_equal(host, expected, sizeof expected);
+    hs__mapping_free(&m);
+    hs_platform_free(platform);
+}
+
 /* Heavy columns, light rows: the cut goes through the rows. */
 static void weights_are_honoured(void **state)
 {
@@ -550,6 +569,7 @@ int main(void)
         cmocka_unit_test(grids_are_cut_where_they_are_thin),
         cmocka_unit_test(halves_are_cut_in_the_middle),
         cmocka_unit_test(the_smaller_part_grows),
+        cmocka_unit_test(parts_grow_from_the_rim),
         cmocka_unit_test(weights_are_honoured),
         cmocka_unit_test(unequal_edges_are_cut_where_they_are_light),
         cmocka_unit_test(edges_of_a_pair_are_one_message),

@@ -351,6 +351,34 @@ static void long_items_are_sampled_once(void)
     hs_farm_free(farm);
 }
 
+static void compute_nothing(void *context, int64_t first, int64_t count, const void *items, void *results)
+{
+    (void)context, (void)first, (void)items;
+    memset(results, 0, (size_t)count * sizeof(double));
+}
+
+/* Where sending is said to take longer than computing, items that were sampled go to all ranks at the same time, and others one
+ * message after the other. */
+static void sampled_items_go_out_at_once(void)
+{
+    enum { N = 60 };
+    static double items[N], results[N];
+    double cycle[64], comm[64];
+    hs_farm_params params = {
+        .root_role = HS_FARM_ROOT_IDLE, .cycle_time = cycle, .comm_time = comm, .timeout = PATIENCE};
+    equal_costs(cycle, 1e-9, comm, 1);
+    hs_farm_job job = {N, items, MPI_DOUBLE, results, MPI_DOUBLE, compute_nothing, NULL, NULL};
+    for (int sampled = 0; sampled < 2 && world_size() > 2; sampled++) {
+        hs_farm_report report;
+        hs_farm *farm = farm_of(params);
+        if (sampled)
+            REQUIRE(hs_farm_sample(farm, &job, 4, 0.01) == HS_OK);
+        REQUIRE(hs_farm_run(farm, &job, &report) == HS_OK);
+        REQUIRE(fabs(report.planned - (sampled ? (double)N / (world_size() - 1) : N)) <= 1e-3 * N);
+        hs_farm_free(farm);
+    }
+}
+
 /* Without a sample hs_farm_run() takes one: what is wrong there is told as its own. */
 static void a_run_that_samples_has_its_name(void)
 {
@@ -723,6 +751,7 @@ int main(int argc, char **argv)
     columns_of_a_matrix(1);
     whole_structs_are_written();
     long_items_are_sampled_once();
+    sampled_items_go_out_at_once();
     if (world_size() > 1)
         long_items_of_the_root_keep_nobody_waiting();
     wrong_times_are_corrected(0);
