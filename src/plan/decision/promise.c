@@ -18,7 +18,6 @@ hs_status hs__promise_start(hs__promise *p, int ranks)
 void hs__promise_end(hs__promise *p)
 {
     hs__pool_free(&p->pool);
-    *p = (hs__promise){0};
 }
 
 void hs__promise_make(hs__promise *p, const hs__readings *readings, const hs__decide_phase *phase, double gain,

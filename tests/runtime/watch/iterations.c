@@ -73,6 +73,17 @@ static void slower_iterations_are_drift(void **state)
     assert_int_equal(scan().drifts, 0); /* too short to tell */
 }
 
+/* Which are too short for a reading each, together are long enough for one. */
+static void short_iterations_share_a_reading(void **state)
+{
+    for (int k = 0; k < 30; k++)
+        add("ab", 50000);
+    assert_float_equal(scan().first, 1e5, 1e-9);
+    for (int k = 0; k < 9; k++)
+        add("ab", 50000);
+    assert_float_equal(scan().first, 0, 0);
+}
+
 /* Calls are compared by blocks: wherever a loop is left, it ends there. */
 static void loops_end_where_they_are_left(void **state)
 {
@@ -156,6 +167,7 @@ int main(void)
         cmocka_unit_test(twice_is_chance),
         cmocka_unit_test(loops_in_turn),
         cmocka_unit_test(slower_iterations_are_drift),
+        cmocka_unit_test(short_iterations_share_a_reading),
         cmocka_unit_test(loops_end_where_they_are_left),
         cmocka_unit_test(nothing_repeats),
         cmocka_unit_test(any_calls_are_survived),
