@@ -222,6 +222,22 @@ static void waits_for_ever(void)
     REQUIRE(hs_finalize(&context) == HS_OK);
 }
 
+/* Less than a second, too. The last rank of a communicator of its own never comes. */
+static void waits_as_long_as_said(void)
+{
+    hs_context *context = NULL;
+    hs_params params = {.mode = HS_BALANCE_OFF, .timeout = 0.5};
+    hs_error error = {0};
+    MPI_Comm comm;
+    MPI_Comm_dup(MPI_COMM_WORLD, &comm);
+    if (world_rank() < world_size() - 1) {
+        REQUIRE(hs_init(comm, &params, &context, &error) == HS_ERR_TIMEOUT);
+        REQUIRE(strcmp(error.text, "hs_init: not all ranks arrived within 0.5 s") == 0);
+    }
+    MPI_Barrier(MPI_COMM_WORLD);
+    MPI_Comm_free(&comm);
+}
+
 /* Rank 0's variables are everybody's: here only it, or only another one, has a file to plan from. */
 static void settings_are_those_of_rank_0(void)
 {
@@ -249,6 +265,7 @@ int main(int argc, char **argv)
     odd_arguments();
     no_two_groups();
     waits_for_ever();
+    waits_as_long_as_said();
     handlers_of_errors_stay();
     handlers_of_errors_are_let_go();
     errors_of_mpi_are_returned();
