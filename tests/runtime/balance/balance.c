@@ -303,6 +303,42 @@ static void phases_last(hs_context *context)
     hs_layout_free(layout);
 }
 
+/* Planning takes so long; nothing else in the library takes time. */
+static double planning_s;
+static hs_status plan_for_long(void *layout, const hs__decide_phase *phase, const double *cycle, double *now,
+                               double *best)
+{
+    clock_pass(planning_s);
+    return hs__layout_kind.decide.plan(layout, phase, cycle, now, best);
+}
+
+/* Phases are as long as makes what they cost a small part; two that cost more are chance, and many are not. */
+static void dear_phases_are_long(hs_context *context)
+{
+    enum { A_PHASE = 20, CHANCE = 10, LASTING = 20, PHASES = 60 };
+    const double step_s = HS__DECIDE_SHORTEST_PHASE_S / A_PHASE, usual_s = 0.0025 * HS__DECIDE_SHORTEST_PHASE_S;
+    hs_layout *layout;
+    hs_layout_stats stats = {0};
+    hs__balance_kind kind = hs__layout_kind;
+    clock_stop();
+    kind.decide.plan = plan_for_long;
+    REQUIRE(hs_layout_create(context, UNITS, 0, HS_FIXED, &layout) == HS_OK);
+    layout->balancer.kind = &kind;
+    while (world_size() > 1 && stats.phases < PHASES) {
+        int64_t length = layout->balancer.phase.length;
+        int is_chance = stats.phases == CHANCE || stats.phases == CHANCE + 1;
+        planning_s = is_chance ? 16 * usual_s : stats.phases >= LASTING ? 8 * usual_s : usual_s;
+        compute(layout, step_s / (double)hs_layout_slice(layout).count);
+        clock_meet();
+        REQUIRE(hs_balance(layout) == HS_UNCHANGED);
+        hs_layout_get_stats(layout, &stats);
+        REQUIRE(stats.phases < 5 || stats.phases >= LASTING || (length >= A_PHASE && length < 2 * A_PHASE));
+    }
+    int64_t length = layout->balancer.phase.length;
+    REQUIRE(world_size() == 1 || (length > 7 * A_PHASE && length < 9 * A_PHASE));
+    hs_layout_free(layout);
+}
+
 /* Every fifth phase promises to halve the step by other slices: those for equal ranks, or for a first rank of half the speed. */
 static hs_status promise(void *layout, const hs__decide_phase *phase, const double *cycle, double *now, double *best)
 {
@@ -430,6 +466,7 @@ int main(int argc, char **argv)
     moves_in_vain(context);
     only_brackets_count(context);
     phases_last(context);
+    dear_phases_are_long(context);
     small_losses_add_up();
     REQUIRE(hs_finalize(&context) == HS_OK);
     MPI_Finalize();
