@@ -269,6 +269,9 @@ static void bad_input(hs_context *context)
     REQUIRE(!layout);
     REQUIRE(hs_box_create(context, &good, NULL, &layout) == HS_OK);
     REQUIRE(hs_box_add_array(layout, 0, (void **)&u) == HS_ERR_ARG && text_has(context, "cell_bytes is 0"));
+    if (world_size() > 1)
+        REQUIRE(hs_box_add_array(layout, 8 + 8 * world_rank(), (void **)&u) == HS_ERR_MISMATCH &&
+                text_has(context, "passed cell_bytes "));
     REQUIRE(hs_box_add_array(layout, 8, NULL) == HS_ERR_ARG);
     REQUIRE(hs_box_add_array(layout, 8, (void **)&u) == HS_OK);
     REQUIRE(hs_box_add_array(layout, 80, (void **)&u) == HS_ERR_ARG);

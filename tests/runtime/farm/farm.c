@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Farms on real ranks: planned counts, items and results in their places, non-contiguous items, runs whose items cost
  * different times, and what goes wrong. */
+#include "runtime/farm/pieces.h"
 #include "tests/mpi.h"
 #include <heteroslice/hs_scatter.h>
 #include <time.h>
@@ -379,6 +380,33 @@ static void sampled_items_go_out_at_once(void)
     }
 }
 
+/* A message of two pieces and a bit, to oneself, behind items that stay. */
+static void messages_come_in_pieces(void)
+{
+    enum { FIRST = 3 };
+    hs__items from, to;
+    hs__pieces sent = {0}, received = {0};
+    int64_t piece = hs__piece_items(sizeof(double), HS__FINE), count = 2 * piece + 5, all = FIRST + count + 1;
+    double *out = calloc((size_t)all, sizeof *out), *in = calloc((size_t)all, sizeof *in);
+    REQUIRE(out && in);
+    for (int64_t i = 0; i < all; i++)
+        out[i] = (double)i + 1;
+    REQUIRE(hs__items_of(out, MPI_DOUBLE, &from) == HS_OK && hs__items_of(in, MPI_DOUBLE, &to) == HS_OK);
+    REQUIRE(hs__pieces_post(&received, HS__RECEIVE, HS__FINE, &to, FIRST, count, 0, 5, MPI_COMM_SELF) == HS_OK);
+    REQUIRE(hs__pieces_post(&sent, HS__SEND, HS__FINE, &from, FIRST, count, 0, 5, MPI_COMM_SELF) == HS_OK);
+    REQUIRE(received.count == 3 && sent.count == 3);
+    for (int done[2] = {0, 0}; !done[0] || !done[1];) {
+        REQUIRE(done[0] || hs__pieces_test(&received, &done[0]) == HS_OK);
+        REQUIRE(done[1] || hs__pieces_test(&sent, &done[1]) == HS_OK);
+    }
+    for (int64_t i = 0; i < all; i++)
+        REQUIRE(in[i] == (i < FIRST || i == all - 1 ? 0 : out[i]));
+    hs__pieces_free(&received);
+    hs__pieces_free(&sent);
+    free(out);
+    free(in);
+}
+
 /* Without a sample hs_farm_run() takes one: what is wrong there is told as its own. */
 static void a_run_that_samples_has_its_name(void)
 {
@@ -752,6 +780,7 @@ int main(int argc, char **argv)
     whole_structs_are_written();
     long_items_are_sampled_once();
     sampled_items_go_out_at_once();
+    messages_come_in_pieces();
     if (world_size() > 1)
         long_items_of_the_root_keep_nobody_waiting();
     wrong_times_are_corrected(0);
