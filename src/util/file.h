@@ -14,7 +14,7 @@ typedef struct hs__file hs__file;
 hs_status hs__file_create(const char *path, hs__file **file, hs_error *error);
 
 /** Whether the file can be made, found out by making it beside its path; nothing is left. For who would learn it too
- * late. @return as hs__file_create() */
+ * late. Nothing is written to a pipe or device. @return as hs__file_create() */
 hs_status hs__file_try(const char *path, hs_error *error);
 
 /** Lend the stream to write to. */

@@ -44,6 +44,9 @@ static void discarded_leaves_nothing(void **state)
     assert_int_equal(hs__file_try(path, NULL), HS_OK);
     assert_int_equal(entries(), 0);
     assert_int_equal(hs__file_try("/no/where", NULL), HS_ERR_IO);
+    assert_int_equal(mkfifo(path, 0600), 0);
+    assert_int_equal(hs__file_try(path, NULL), HS_OK); /* waits for no reader */
+    assert_int_equal(unlink(path), 0);
 }
 
 static void committed_is_whole(void **state)
