@@ -20,8 +20,8 @@ static void compute(hs_layout *layout, double unit_s)
     hs_compute_end(layout);
 }
 
-/* Two layouts balanced in turn, one of them while the other's records travel: both are decided about, and both follow
- * the drift. */
+/* Two layouts balanced in turn, one of them while the other's records travel: both are decided about, and each follows its own
+ * drift, which is another rank's. */
 static void two_in_turn(hs_context *context)
 {
     hs_layout *layout[2];
@@ -31,17 +31,20 @@ static void two_in_turn(hs_context *context)
     MPI_Comm_size(hs_comm(context), &size);
     for (int l = 0; l < 2; l++)
         REQUIRE(hs_layout_create(context, UNITS, 0, HS_FIXED, &layout[l]) == HS_OK);
-    double unit_s = (double)STEP_S * size / UNITS * (rank == 0 ? 4 : 1);
+    const int slow[2] = {0, size - 1};
+    double unit_s = (double)STEP_S * size / UNITS;
     for (int k = 0; k < 150; k++)
         for (int l = 0; l < 2; l++) {
-            compute(layout[l], unit_s);
+            compute(layout[l], rank == slow[l] ? 4 * unit_s : unit_s);
             clock_meet();
             hs_status status = hs_balance(layout[l]);
             REQUIRE(status == HS_OK || status == HS_UNCHANGED);
+            REQUIRE(rank == slow[l] || hs_layout_slice(layout[l]).count >= UNITS / size);
         }
     for (int l = 0; l < 2; l++) {
         hs_layout_get_stats(layout[l], &stats);
         REQUIRE(size == 1 || (stats.phases > 2 && stats.moves >= 1));
+        REQUIRE(size == 1 || (rank == slow[l]) == (2 * size * hs_layout_slice(layout[l]).count < UNITS));
         hs_layout_free(layout[l]);
     }
 }
