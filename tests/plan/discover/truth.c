@@ -63,7 +63,7 @@ hs_platform *truth_platform(const truth *t)
     return p;
 }
 
-static void rates(const hs_platform *p, hs__probe_flow *flow, int n)
+void truth_rates(const hs_platform *p, hs__probe_flow *flow, int n)
 {
     hs_route *route = calloc((size_t)n, sizeof *route);
     const int **links = calloc((size_t)n, sizeof *links);
@@ -122,7 +122,7 @@ static int fillable(const truth *t, int s, const unsigned char *side)
             if (side[i] && !side[j])
                 flow[n++] = (hs__probe_flow){i, j, 0};
     if (n)
-        rates(p, flow, n);
+        truth_rates(p, flow, n);
     for (int k = 0; k < n; k++)
         sum += flow[k].rate;
     free(flow);
@@ -141,7 +141,7 @@ static double clique_rate(const hs_platform *truly, const hs__probe_flow *flow, 
 {
     hs__probe_flow alone = flow[k];
     int sharers = 0;
-    rates(truly, &alone, 1);
+    truth_rates(truly, &alone, 1);
     for (int m = 0; m < n; m++)
         sharers += (flow[m].from == alone.from && flow[m].to == alone.to) ||
                    (flow[m].from == alone.to && flow[m].to == alone.from);
@@ -159,8 +159,8 @@ static void judge_flows(const hs_platform *truly, const hs_platform *found, int 
             int i = (int)hs__random_below(random, hosts), j = (int)hs__random_below(random, hosts - 1);
             a[k] = b[k] = (hs__probe_flow){i, j + (j >= i), 0};
         }
-        rates(truly, a, flows);
-        rates(found, b, flows);
+        truth_rates(truly, a, flows);
+        truth_rates(found, b, flows);
         for (int k = 0; k < flows; k++, n++) {
             error[n] = fabs(b[k].rate / a[k].rate - 1);
             of_clique[n] = fabs(clique_rate(truly, a, flows, k) / a[k].rate - 1);
@@ -224,7 +224,7 @@ hs__discovery *truth_discover(const hs_platform *truly, double noise, int most, 
             abort();
         if (n == 0)
             break;
-        rates(truly, flow, n);
+        truth_rates(truly, flow, n);
         for (int k = 0; k < n; k++) {
             double factor = hs__random_below(random, 50) == 0 ? 0.3 + 0.5 * hs__random_unit(random)
                                                               : fmax(1 + noise * gauss(random), 0.2);

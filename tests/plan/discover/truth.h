@@ -37,6 +37,9 @@ void truth_random(truth *t, int hosts, hs__random *random);
 /** The network as a platform, whose hosts have a speed of 1 Gf. The caller frees it. */
 hs_platform *truth_platform(const truth *t);
 
+/** Set what each of n flows gets that run at the same time. */
+void truth_rates(const hs_platform *p, hs__probe_flow *flow, int n);
+
 /** Probe a network with readings that are off by `noise` (standard deviation, a part) and one in fifty far off, in `most`
  * rounds at most, and conclude. The caller frees it. */
 hs__discovery *truth_discover(const hs_platform *truly, double noise, int most, hs__random *random, int *rounds);

@@ -20,8 +20,8 @@ static void compute(hs_layout *layout, double unit_s)
     hs_compute_end(layout);
 }
 
-/* Two layouts balanced in turn, one of them while the other's records travel: both are decided about, and each follows its own
- * drift, which is another rank's. */
+/* Two layouts balanced in turn, one of them while the other's records travel: both are decided about, and each follows
+ * its own drift, which is another rank's. */
 static void two_in_turn(hs_context *context)
 {
     hs_layout *layout[2];

@@ -358,8 +358,8 @@ static void compute_nothing(void *context, int64_t first, int64_t count, const v
     memset(results, 0, (size_t)count * sizeof(double));
 }
 
-/* Where sending is said to take longer than computing, items that were sampled go to all ranks at the same time, and others one
- * message after the other. */
+/* Where sending is said to take longer than computing, items that were sampled go to all ranks at the same time, and
+ * others one message after the other. */
 static void sampled_items_go_out_at_once(void)
 {
     enum { N = 60 };
