@@ -107,10 +107,11 @@ static void apply(hs__discovery *d, const hs__cut *cut)
         }
 }
 
-/* The gain of the cut under its policy. Sets its capacities. */
-static double gain_of(hs__discovery *d, hs__cut *cut, double *sure)
+/* Set the gains of the cut under its policy, and its capacities. */
+static void measure_gain(hs__discovery *d, hs__cut *cut)
 {
-    double gain = 0, most = 0;
+    double round = 0, flow = 0; /* the most that one says for it */
+    cut->gain = 0;
     hs__cut_tally(d, cut->side);
     hs__cut_capacity(d, cut);
     for (int r = 0; r < d->rounds; r++) {
@@ -121,32 +122,32 @@ static double gain_of(hs__discovery *d, hs__cut *cut, double *sure)
             int way = way_of(&d->flow[f], cut->side);
             double rate = d->flow[f].rate;
             double left = way < 0 ? INFINITY : hs__cut_leaves(cut, &d->tally[r], way);
-            if (left < d->bound[f])
-                here += misfit(d->bound[f], rate) - misfit(left, rate);
+            if (left < d->bound[f]) {
+                double gain = misfit(d->bound[f], rate) - misfit(left, rate);
+                here += gain;
+                flow = fmax(flow, gain);
+            }
         }
-        gain += here;
-        most = fmax(most, here);
+        cut->gain += here;
+        round = fmax(round, here);
     }
-    *sure = gain - most;
-    return gain;
+    cut->sure = cut->gain - round;
+    cut->likely = cut->gain - flow;
 }
 
-double hs__cut_best_policy(hs__discovery *d, hs__cut *cut, double *sure)
+double hs__cut_best_policy(hs__discovery *d, hs__cut *cut)
 {
-    double sure_of[3], gain[3];
-    int best = HS__CUT_DUPLEX;
-    for (int policy = 0; policy < (cut->host < 0 ? 3 : 2); policy++) {
+    cut->policy = HS__CUT_DUPLEX;
+    measure_gain(d, cut);
+    hs__cut duplex = *cut, best = *cut;
+    for (int policy = HS__CUT_SHARED; policy <= (cut->host < 0 ? HS__CUT_FATPIPE : HS__CUT_SHARED); policy++) {
         cut->policy = (hs__cut_policy)policy;
-        gain[policy] = gain_of(d, cut, &sure_of[policy]);
-        if (policy > 0 && gain[policy] > gain[0] + lead && sure_of[policy] > sure_of[0] + sure_lead &&
-            gain[policy] > gain[best])
-            best = policy;
+        measure_gain(d, cut);
+        if (cut->gain > duplex.gain + lead && cut->sure > duplex.sure + sure_lead && cut->gain > best.gain)
+            best = *cut;
     }
-    cut->policy = (hs__cut_policy)best;
-    *sure = sure_of[best];
-    hs__cut_tally(d, cut->side);
-    hs__cut_capacity(d, cut);
-    return gain[best];
+    *cut = best;
+    return cut->gain;
 }
 
 /* What a flow of round r would get if the link of the host that it leaves (way 0) or enters were wide. */

@@ -50,9 +50,9 @@ void hs__cut_capacity(hs__discovery *d, hs__cut *cut);
 /** What the cut leaves to each flow across it in direction `way` (0: out of the side) in a round with this tally. */
 double hs__cut_leaves(const hs__cut *cut, const hs__tally *tally, int way);
 
-/** Set the cut's policy to the one with the highest gain, by which it lowers the misfit of all readings against bound[]; shared
- * and fatpipe need a clear lead. *sure is the gain without the round that speaks most for the cut. @return the gain */
-double hs__cut_best_policy(hs__discovery *d, hs__cut *cut, double *sure);
+/** Set the cut's policy to the one with the highest gain against bound[], shared and fatpipe only with a clear lead, and with it
+ * the gains and capacities. Sets tally[]. @return the gain */
+double hs__cut_best_policy(hs__discovery *d, hs__cut *cut);
 
 /** In how many rounds a host's own link was the narrowest of all on the way: the others would have carried more than it
  * seems to have out (way 0) or in. In its other rounds it may be wider than it seems. Needs trunk_bound[]. */

@@ -9,7 +9,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-static const double price = 0.3;         /* of a link: so much it must explain */
 static const double least_better = 0.02; /* what another tree must explain more */
 
 void hs__discovery_free(hs__discovery *d)
@@ -78,7 +77,6 @@ hs_status hs__discovery_create(int n, hs__discovery **discovery)
  * duplex: of two that share both ways alike, the first would explain all that the second could. */
 static void measure_hosts(hs__discovery *d)
 {
-    double sure;
     for (int h = 0; h < d->hosts; h++) {
         d->cut[h].policy = HS__CUT_DUPLEX;
         hs__cut_tally(d, d->cut[h].side);
@@ -89,7 +87,7 @@ static void measure_hosts(hs__discovery *d)
         if (d->cut[h].both == 0)
             continue;
         hs__cuts_bound(d, h);
-        d->cut[h].gain = hs__cut_best_policy(d, &judged, &sure);
+        hs__cut_best_policy(d, &judged);
         d->host_policy[h] = judged.policy;
     }
     for (int h = 0; h < d->hosts; h++) {
@@ -105,7 +103,7 @@ static void measure_hosts(hs__discovery *d)
 static double cost(hs__discovery *d)
 {
     hs__cuts_bound(d, -1);
-    return hs__cuts_misfit(d) + price * (d->cuts - d->hosts);
+    return hs__cuts_misfit(d) + hs__least_gain * (d->cuts - d->hosts);
 }
 
 /* Find all cuts between switches anew, and keep them when they explain more: early cuts rest on few readings. */

@@ -40,7 +40,8 @@ typedef struct hs__cut {
     double capacity[2];     /* bytes/s out of the side and into it; 0 when nothing is known */
     double low[2], high[2]; /* where it is with a probability of 90 %, 0 and INFINITY when unknown */
     int full[2];            /* rounds in which it was the bottleneck; 0: the capacity is a lower bound */
-    double gain, sure;      /* how much of the readings it explains; that without the round that speaks most for it */
+    double gain;            /* by so much it lowers the misfit of all readings */
+    double sure, likely;    /* likewise without the round, and without the flow, that speaks most for it */
     double latency;         /* seconds */
     int parent;             /* cut of the switch it leads to, -1 for the root switch */
     int explored[2];        /* rounds in which the hosts of its switch all met those beyond it */

@@ -116,12 +116,11 @@ static void fill(draft *t, const unsigned char *side, int way, double capacity)
 
 static void fill_suspect(draft *t)
 {
-    double sure;
     hs__cut cut = {.side = t->d->suspect, .host = -1};
     if (!t->d->suspected)
         return;
     t->d->suspicions++;
-    hs__cut_best_policy(t->d, &cut, &sure);
+    hs__cut_best_policy(t->d, &cut);
     int way = t->d->rounds % 2;
     fill(t, cut.side, way, fmax(cut.capacity[0], cut.capacity[1]));
 }

@@ -9,12 +9,12 @@
 #include <stdlib.h>
 #include <string.h>
 
-static const double least_gain = 0.3, least_sure = 0.12; /* a cut that is added explains so much */
-static const double kept_gain = 0.2, kept_sure = 0.05;   /* and one that stays so much */
-static const double suspicious = 0.42; /* a cut with this gain, more than one outlier's, is worth a round */
-static const double better = 0.02;     /* gain that is worth moving a branch */
-static const double held_up = 0.75;    /* a flow that gets less than this part of what is left to it */
-static const double alike = 0.85;      /* rates that differ by less may be the same */
+static const double least_sure = 0.12;                 /* a cut that is added explains so much without its best round */
+static const double kept_gain = 0.2, kept_sure = 0.05; /* and one that stays so much */
+static const double suspicious = 0.1; /* a cut that explains so much without its best flow is worth a round */
+static const double better = 0.02;    /* gain that is worth moving a branch */
+static const double held_up = 0.75;   /* a flow that gets less than this part of what is left to it */
+static const double alike = 0.85;     /* rates that differ by less may be the same */
 
 enum { STARTS = 16, SEEDS = 6 };
 
@@ -29,8 +29,8 @@ typedef struct search {
     unsigned char *side;  /* the candidate by host */
     unsigned char *seed[SEEDS];
     double seed_gain[SEEDS];
-    unsigned char *best; /* by host */
-    double best_gain, best_sure;
+    unsigned char *best, *suspect; /* by host: the best cut that can be added, the most likely of the others */
+    double best_gain, suspect_likely;
     hs__pool pool; /* has all arrays */
 } search;
 
@@ -45,23 +45,25 @@ static hs_status search_init(search *s, hs__discovery *d)
     s->in = hs__pool_new(&s->pool, n, 1);
     s->side = hs__pool_new(&s->pool, n, 1);
     s->best = hs__pool_new(&s->pool, n, 1);
+    s->suspect = hs__pool_new(&s->pool, n, 1);
     for (int k = 0; k < SEEDS; k++)
         s->seed[k] = hs__pool_new(&s->pool, n, 1);
     return hs__pool_complete(&s->pool);
 }
 
-/* The gain of the candidate in in[]; 0 when it is no cut of its own. */
-static double gain_of(search *s, double *sure)
+/* The candidate in in[] with its gains: none when it is no cut of its own. */
+static hs__cut judge(search *s)
 {
     int size = 0;
-    *sure = 0;
+    hs__cut cut = {.side = s->side, .host = -1};
     for (int b = 0; b < s->branches; b++)
         size += s->in[b];
     if (size < 2 || size > s->branches - 2 || s->in[s->branches - 1])
-        return 0;
+        return cut;
     for (int h = 0; h < s->d->hosts; h++)
         s->side[h] = s->in[s->branch[h]];
-    return hs__cut_best_policy(s->d, &(hs__cut){.side = s->side, .host = -1}, sure);
+    hs__cut_best_policy(s->d, &cut);
+    return cut;
 }
 
 /* Of flows between each two branches. @return the mean loss */
@@ -89,7 +91,7 @@ static double sum_losses(search *s)
 static void keep_seed(search *s)
 {
     int least = 0;
-    double sure, gain = gain_of(s, &sure);
+    double gain = judge(s).gain;
     for (int k = 1; k < SEEDS; k++)
         if (s->seed_gain[k] < s->seed_gain[least])
             least = k;
@@ -189,25 +191,35 @@ static void find_seeds(search *s)
 }
 
 /* Move single branches as long as that gains. */
-static double climb(search *s, double *sure)
+static hs__cut climb(search *s)
 {
-    double gain = gain_of(s, sure), before;
+    hs__cut cut = judge(s);
+    double before;
     do {
-        before = gain;
+        before = cut.gain;
         for (int b = 0; b + 1 < s->branches; b++) {
-            double other_sure, other;
             s->in[b] ^= 1;
-            other = gain_of(s, &other_sure);
-            if (other > gain + better) {
-                gain = other;
-                *sure = other_sure;
-            } else {
+            hs__cut other = judge(s);
+            if (other.gain > cut.gain + better)
+                cut = other;
+            else
                 s->in[b] ^= 1;
-            }
         }
-    } while (gain > before);
-    HS_ASSERT(gain_of(s, &(double){0}) >= gain - 1e-9);
-    return gain;
+    } while (cut.gain > before);
+    HS_ASSERT(judge(s).gain >= cut.gain - 1e-9);
+    return cut;
+}
+
+/* Keep the candidate in in[] if it is the best that can be added, or the most likely of the others. */
+static void keep_best(search *s, const hs__cut *cut)
+{
+    int sure = cut->gain >= hs__least_gain && cut->sure >= least_sure;
+    double value = sure ? cut->gain : cut->likely, *most = sure ? &s->best_gain : &s->suspect_likely;
+    if (value <= *most)
+        return;
+    *most = value;
+    for (int h = 0; h < s->d->hosts; h++)
+        (sure ? s->best : s->suspect)[h] = s->in[s->branch[h]];
 }
 
 static void search_node(search *s, int node)
@@ -217,17 +229,11 @@ static void search_node(search *s, int node)
         return;
     find_seeds(s);
     for (int k = 0; k < SEEDS; k++) {
-        double sure;
         if (s->seed_gain[k] <= 0)
             continue;
         memcpy(s->in, s->seed[k], (size_t)s->branches);
-        double gain = climb(s, &sure);
-        if (gain <= s->best_gain)
-            continue;
-        s->best_gain = gain;
-        s->best_sure = sure;
-        for (int h = 0; h < s->d->hosts; h++)
-            s->best[h] = s->in[s->branch[h]];
+        hs__cut cut = climb(s);
+        keep_best(s, &cut);
     }
 }
 
@@ -255,20 +261,20 @@ hs_status hs__search(hs__discovery *d, int *found)
     *found = 0;
     d->suspected = 0;
     while (status == HS_OK) {
-        s.best_gain = 0;
+        s.best_gain = s.suspect_likely = 0;
         hs__cuts_bound(d, -1);
         for (int node = d->hosts - 1; node < d->cuts; node++)
             search_node(&s, node < d->hosts ? -1 : node);
-        if (s.best_gain < least_gain || s.best_sure < least_sure)
+        if (s.best_gain == 0)
             break;
         hs__cut cut = {.side = s.best, .host = -1};
-        cut.gain = hs__cut_best_policy(d, &cut, &s.best_sure);
+        hs__cut_best_policy(d, &cut);
         HS_ASSERT(fits(d, cut.side, -1)); /* cuts are nested or apart */
         status = hs__tree_add(d, &cut);
         ++*found;
     }
-    if (status == HS_OK && s.best_gain > suspicious && d->suspicions < 2 * ceil(log2(d->hosts))) {
-        memcpy(d->suspect, s.best, (size_t)d->hosts);
+    if (status == HS_OK && s.suspect_likely > suspicious && d->suspicions < 2 * ceil(log2(d->hosts))) {
+        memcpy(d->suspect, s.suspect, (size_t)d->hosts);
         d->suspected = 1;
     }
     hs__pool_free(&s.pool);
@@ -280,20 +286,17 @@ static int move_hosts(hs__discovery *d, int c)
 {
     hs__cut *cut = &d->cut[c];
     int moved = 0;
-    double sure, gain = hs__cut_best_policy(d, cut, &sure);
+    hs__cut_best_policy(d, cut);
     for (int h = 1; h < d->hosts; h++) {
         hs__cut other = *cut;
         other.side[h] ^= 1;
-        double now = fits(d, other.side, c) ? hs__cut_best_policy(d, &other, &sure) : -1;
-        if (now > gain + better) {
+        if (fits(d, other.side, c) && hs__cut_best_policy(d, &other) > cut->gain + better) {
             *cut = other;
-            gain = now;
             moved++;
         } else {
             cut->side[h] ^= 1;
         }
     }
-    cut->gain = hs__cut_best_policy(d, cut, &cut->sure);
     return moved;
 }
 

@@ -6,6 +6,8 @@
 
 #include "plan/discover/cuts.h"
 
+static const double hs__least_gain = 0.3; /* a link between switches that is added explains so much */
+
 /** Set the parent of every cut: the smallest cut between switches around it, -1 when there is none. */
 void hs__tree_link(hs__discovery *d);
 

@@ -188,6 +188,27 @@ static void hosts_wider_than_all_others_are_found(void **state)
     }
 }
 
+/* A trunk that two hosts on one side just fill, with few on the other. */
+static void finds_trunks_between_few_hosts(void **state)
+{
+    enum { SEEDS = 20 };
+    int trunks = 0, found = 0, extra = 0;
+    (void)state;
+    for (int far = 2; far <= 5; far++)
+        for (uint64_t seed = 1; seed <= SEEDS; seed++) {
+            truth t = {0};
+            truth_switch(&t, -1, 0, 2, 100 * unit);
+            truth_switch(&t, 0, 120 * unit, far, 100 * unit);
+            verdict v = truth_judge(&t, 0.05, all_rounds, seed);
+            trunks += v.trunks;
+            found += v.found;
+            extra += v.extra;
+        }
+    printf("few hosts: %d of %d trunks\n", found, trunks);
+    assert_true(trunks == 4 * SEEDS && found >= trunks * 9 / 10);
+    assert_int_equal(extra, 0);
+}
+
 static void bears_more_noise(void **state)
 {
     (void)state;
@@ -283,6 +304,7 @@ int main(void)
         cmocka_unit_test(finds_six_topologies),
         cmocka_unit_test(a_direction_may_be_narrow_or_untried),
         cmocka_unit_test(hosts_wider_than_all_others_are_found),
+        cmocka_unit_test(finds_trunks_between_few_hosts),
         cmocka_unit_test(bears_more_noise),
         cmocka_unit_test(finds_random_trees),
         cmocka_unit_test(stops_at_any_time),

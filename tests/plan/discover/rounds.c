@@ -119,12 +119,70 @@ static void one_switch_is_soon_known(void **state)
     hs__discovery_free(d);
 }
 
+enum { PAIRS = 4 };
+
+static void add(hs__discovery *d, const hs__probe_flow *flow)
+{
+    assert_int_equal(hs__discovery_add(d, flow, PAIRS), HS_OK);
+}
+
+/* Hosts that all have links of 10. */
+static hs__discovery *equal_hosts(void)
+{
+    static const hs__probe_flow flow[2][PAIRS] = {{{0, 1, 10}, {2, 3, 10}, {4, 5, 10}, {6, 7, 10}},
+                                                  {{1, 0, 10}, {3, 2, 10}, {5, 4, 10}, {7, 6, 10}}};
+    hs__discovery *d;
+    assert_int_equal(hs__discovery_create(2 * PAIRS, &d), HS_OK);
+    for (int k = 0; k < 4; k++)
+        add(d, flow[k % 2]);
+    return d;
+}
+
+/* Two flows that one round held up alike are worth another look: the next round fills what they may have in common. One may be
+ * an outlier. */
+static void two_flows_are_a_suspicion(void **state)
+{
+    for (int held = 0; held <= 2; held++) {
+        hs__discovery *d = equal_hosts();
+        hs__probe_flow flow[2 * PAIRS] = {{0, 4, held > 0 ? 6 : 10}, {1, 5, held > 1 ? 6 : 10}, {2, 3, 10}, {6, 7, 10}};
+        int n;
+        add(d, flow);
+        assert_int_equal(d->suspected, held == 2);
+        assert_int_equal(hs__discovery_next(d, INFINITY, flow, &n), HS_OK);
+        for (int k = 0; k < 2 && held == 2; k++) {
+            assert_int_equal(d->suspect[flow[k].to], d->suspect[flow[0].to]);
+            assert_int_equal(d->suspect[flow[k].from], !d->suspect[flow[0].to]);
+        }
+        hs__discovery_free(d);
+    }
+}
+
+/* What one round says loudly does not hide what three say. */
+static void a_sure_cut_comes_before_a_larger_one(void **state)
+{
+    static const hs__probe_flow loud[PAIRS] = {{4, 0, 3}, {5, 1, 3}, {6, 2, 3}, {7, 3, 3}};
+    static const hs__probe_flow soft[PAIRS] = {{0, 2, 7}, {1, 3, 7}, {4, 7, 10}, {5, 6, 10}};
+    hs__discovery *d = equal_hosts();
+    add(d, loud);
+    assert_int_equal(d->cuts, 2 * PAIRS);
+    for (int k = 0; k < 3; k++)
+        add(d, soft);
+    assert_int_equal(d->cuts, 2 * PAIRS + 1);
+    const unsigned char *side = d->cut[2 * PAIRS].side;
+    assert_true(side[0] == side[1] && side[2] == side[3] && side[0] != side[2]);
+    hs__discovery_free(d);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(a_link_is_filled_and_no_fuller),   cmocka_unit_test(a_matching_is_as_dense_as_it_shall_be),
-        cmocka_unit_test(what_is_uncertain_keeps_it_going), cmocka_unit_test(late_rounds_look_for_wide_hosts),
+        cmocka_unit_test(a_link_is_filled_and_no_fuller),
+        cmocka_unit_test(a_matching_is_as_dense_as_it_shall_be),
+        cmocka_unit_test(what_is_uncertain_keeps_it_going),
+        cmocka_unit_test(late_rounds_look_for_wide_hosts),
         cmocka_unit_test(one_switch_is_soon_known),
+        cmocka_unit_test(two_flows_are_a_suspicion),
+        cmocka_unit_test(a_sure_cut_comes_before_a_larger_one),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
