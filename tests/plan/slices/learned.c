@@ -124,7 +124,9 @@ static void units_never_timed(void **state)
 {
     slice s;
     start(&s);
-    s.weight[10] = 3;
+    for (int u = 0; u < UNITS; u++)
+        s.weight[u] = 1e-3;
+    s.weight[10] = 3e-3;
     s.weight[11] = 0;
     iterate(&s, 8, 60, 1, 1, 10, 0, NULL);
     hs__learned_weights(&s.times, s.weight);
