@@ -34,7 +34,7 @@ struct hs__discovery {
     double *value;    /* scratch, by round and direction; owned */
     double *rate;     /* scratch, by flow; owned */
     size_t tally_room, value_room, rate_room;
-    unsigned char *suspect;      /* a cut that one round speaks for; owned */
+    unsigned char *suspect;      /* a cut that is likely but not sure; owned */
     int suspected, suspicions;   /* whether there is one; how many rounds had one */
     unsigned char *met;          /* met[i * hosts + j]: i has sent to j; owned */
     hs__cut_policy *host_policy; /* scratch, by host; owned */

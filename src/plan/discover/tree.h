@@ -20,8 +20,8 @@ int hs__tree_branches(const hs__discovery *d, int node, int *branch);
 hs_status hs__tree_add(hs__discovery *d, const hs__cut *cut);
 void hs__tree_remove(hs__discovery *d, int cut);
 
-/** Look for cuts that explain what the known ones do not, and add them; the best one that only one round speaks for
- * becomes the suspect. @return HS_OK with *found their number; HS_ERR_NOMEM */
+/** Look for cuts that explain what the known ones do not, and add them; the most likely one that is not sure becomes the
+ * suspect. @return HS_OK with *found their number; HS_ERR_NOMEM */
 hs_status hs__search(hs__discovery *d, int *found);
 
 /** Drop cuts that explain nothing any more, and move hosts across cuts where that explains more.
