@@ -107,12 +107,11 @@ static void apply(hs__discovery *d, const hs__cut *cut)
         }
 }
 
-/* Set the gains of the cut under its policy, and its capacities. */
+/* Set the gains of the cut under its policy, and its capacities. Uses tally[]. */
 static void measure_gain(hs__discovery *d, hs__cut *cut)
 {
     double round = 0, flow = 0; /* the most that one says for it */
     cut->gain = 0;
-    hs__cut_tally(d, cut->side);
     hs__cut_capacity(d, cut);
     for (int r = 0; r < d->rounds; r++) {
         double here = 0;
@@ -122,11 +121,11 @@ static void measure_gain(hs__discovery *d, hs__cut *cut)
             int way = way_of(&d->flow[f], cut->side);
             double rate = d->flow[f].rate;
             double left = way < 0 ? INFINITY : hs__cut_leaves(cut, &d->tally[r], way);
-            if (left < d->bound[f]) {
-                double gain = misfit(d->bound[f], rate) - misfit(left, rate);
-                here += gain;
-                flow = fmax(flow, gain);
-            }
+            if (left >= d->bound[f])
+                continue;
+            double gain = misfit(d->bound[f], rate) - misfit(left, rate);
+            here += gain;
+            flow = fmax(flow, gain);
         }
         cut->gain += here;
         round = fmax(round, here);
@@ -138,6 +137,7 @@ static void measure_gain(hs__discovery *d, hs__cut *cut)
 double hs__cut_best_policy(hs__discovery *d, hs__cut *cut)
 {
     cut->policy = HS__CUT_DUPLEX;
+    hs__cut_tally(d, cut->side);
     measure_gain(d, cut);
     hs__cut duplex = *cut, best = *cut;
     for (int policy = HS__CUT_SHARED; policy <= (cut->host < 0 ? HS__CUT_FATPIPE : HS__CUT_SHARED); policy++) {
