@@ -101,31 +101,41 @@ static int others_give_up(const hs__peers *peers, int64_t waited_ns)
     return flag;
 }
 
-hs_status hs__peers_wait(const hs__peers *peers, double expected_s, int count, MPI_Request *requests,
-                         MPI_Status *statuses)
+hs_status hs__peers_wait_one(const hs__peers *peers, double expected_s, int count, MPI_Request *requests, int *one,
+                             MPI_Status *received)
 {
     int64_t start = hs__clock_ns(), limit = hs__clock_span_ns(peers->timeout);
     int64_t expected = hs__clock_span_ns(expected_s);
-    hs_status status = HS_OK;
+    *one = MPI_UNDEFINED;
     for (;;) {
-        int one = MPI_UNDEFINED, done = 0;
-        MPI_Status received;
-        int code = PMPI_Testany(count, requests, &one, &done, &received);
-        if (code != MPI_SUCCESS)
-            status = HS_ERR_MPI;
-        if (code != MPI_SUCCESS && (one == MPI_UNDEFINED || requests[one] != MPI_REQUEST_NULL))
-            return HS_ERR_MPI; /* not known of which */
-        if (done && one == MPI_UNDEFINED)
-            return status;
-        if (one != MPI_UNDEFINED && statuses)
-            statuses[one] = received;
-        if (one != MPI_UNDEFINED)
-            start = hs__clock_ns();
+        int done = 0;
+        if (PMPI_Testany(count, requests, one, &done, received) != MPI_SUCCESS)
+            return HS_ERR_MPI;
+        if (done)
+            return HS_OK;
         int64_t waited = hs__clock_ns() - start;
         if (waited > limit || others_give_up(peers, waited))
             return HS_ERR_TIMEOUT;
-        if (!done)
-            hs__backoff_pause(waited > expected ? waited : expected);
+        hs__backoff_pause(waited > expected ? waited : expected);
+    }
+}
+
+hs_status hs__peers_wait(const hs__peers *peers, double expected_s, int count, MPI_Request *requests,
+                         MPI_Status *statuses)
+{
+    hs_status all = HS_OK;
+    for (;;) {
+        int one;
+        MPI_Status received;
+        hs_status status = hs__peers_wait_one(peers, expected_s, count, requests, &one, &received);
+        if (status != HS_OK && (one == MPI_UNDEFINED || requests[one] != MPI_REQUEST_NULL))
+            return status; /* not known of which */
+        if (one == MPI_UNDEFINED)
+            return all;
+        if (status != HS_OK)
+            all = status;
+        if (statuses)
+            statuses[one] = received;
     }
 }
 

@@ -32,9 +32,15 @@ hs_status hs__peers_check(MPI_Comm comm, const char *call, hs_error *error);
 hs_status hs__peers_open(hs__peers *peers, MPI_Comm comm, double timeout, int own);
 void hs__peers_close(hs__peers *peers);
 
-/** Wait for requests with back-off, until the time-out has passed since the last one that was done, or another rank gives
- * up. One that fails does not end the wait for the others, which would go on in their buffers.
+/** Wait for one of the requests with back-off, until the time-out has passed, or another rank gives up.
  * @param[in]  expected_s  how long the wait may well take: the first nap is as long as after so many seconds of waiting
+ * @param[out] one         which was done, or failed if that is known; MPI_UNDEFINED: all are MPI_REQUEST_NULL
+ * @return HS_OK; HS_ERR_TIMEOUT; HS_ERR_MPI */
+hs_status hs__peers_wait_one(const hs__peers *peers, double expected_s, int count, MPI_Request *requests, int *one,
+                             MPI_Status *received);
+
+/** Likewise for all of them, with the time-out since the last one that was done. One that fails does not end the wait for the
+ * others, which would go on in their buffers.
  * @param[out] statuses    of every request that was done; NULL: not wanted
  * @return HS_OK; HS_ERR_TIMEOUT; HS_ERR_MPI */
 hs_status hs__peers_wait(const hs__peers *peers, double expected_s, int count, MPI_Request *requests,
