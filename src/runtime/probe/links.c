@@ -30,7 +30,8 @@ static hs_status take_part(hs__probe *probe, slot_kind kind, int lower_sends, do
     int sends = (host < partner) == (lower_sends != 0);
     if (kind == SLOT_LATENCY)
         return sends ? hs__stream_echo(&stream) : hs__stream_ping(&stream, value);
-    return sends ? hs__stream_send(&stream) : hs__stream_receive(&stream, value);
+    return sends ? hs__stream_run(&stream, stream.peer, NULL, 0, NULL)
+                 : hs__stream_run(&stream, -1, &stream.peer, 1, value);
 }
 
 /* Measure the pairs in partner[] at the same time and note the readings. */

@@ -24,25 +24,26 @@ _Static_assert((int)HS__FLOWS_TO_ONE <= (int)HS__STREAM_SENDERS && (int)HS__FLOW
  * @param[out] value  what it got from each host that sends to it, in the order of the flows */
 static hs_status take_part(hs__probe *probe, double slice, double *value)
 {
-    const hs__probe_flow *in = NULL, *out = NULL;
-    int host = probe->host_of[probe->rank], sender[HS__FLOWS_TO_ONE], senders = 0;
+    const hs__probe_flow *out = NULL;
+    int host = probe->host_of[probe->rank], partner = -1, sender[HS__FLOWS_TO_ONE], senders = 0;
     if (probe->first[host] != probe->rank)
         return HS_OK;
     for (int k = 0; k < probe->round.flows; k++) {
         const hs__probe_flow *flow = &probe->round.flow[k];
-        out = flow->from == host ? flow : out;
-        if (flow->to != host)
-            continue;
-        in = flow;
-        sender[senders++] = probe->first[flow->from];
+        if (flow->from == host) {
+            out = flow;
+            partner = flow->to;
+        } else if (flow->to == host) {
+            sender[senders++] = probe->first[flow->from];
+            partner = flow->from;
+        }
     }
-    if (!in && !out)
+    if (partner < 0)
         return HS_OK;
-    hs__stream stream = hs__probe_stream(probe, in ? in->from : out->to, slice, WATCHED_SLICES);
+    hs__stream stream = hs__probe_stream(probe, partner, slice, WATCHED_SLICES);
     stream.begin = hs__clock_wall();
-    if (in && out)
-        return hs__stream_exchange(&stream, fmax(in->rate, out->rate), WATCHED_SLICES * slice, value);
-    return in ? hs__stream_gather(&stream, sender, senders, value) : hs__stream_send(&stream);
+    stream.expected = out ? out->rate : 0;
+    return hs__stream_run(&stream, out ? probe->first[out->to] : -1, sender, senders, value);
 }
 
 /* Rank 0 chooses the flows of the next round, none when the time is up or something went wrong there. */

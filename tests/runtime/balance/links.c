@@ -49,8 +49,8 @@ double __wrap_hs__kernel_run(hs__kernel *kernel)
     return 1e9;
 }
 
-hs_status __real_hs__stream_exchange(const hs__stream *stream, double expected_rate, double seconds, double *rate);
-hs_status __wrap_hs__stream_exchange(const hs__stream *stream, double expected_rate, double seconds, double *rate);
+hs_status __real_hs__stream_run(const hs__stream *stream, int to, const int *sender, int senders, double *rate);
+hs_status __wrap_hs__stream_run(const hs__stream *stream, int to, const int *sender, int senders, double *rate);
 
 /* All flows of the round at once, on the links as they are. @return what arrives at this rank */
 static double rate_of_round(int round)
@@ -74,16 +74,16 @@ static double rate_of_round(int round)
     return rates[test.context->rank];
 }
 
-hs_status __wrap_hs__stream_exchange(const hs__stream *stream, double expected_rate, double seconds, double *rate)
+hs_status __wrap_hs__stream_run(const hs__stream *stream, int to, const int *sender, int senders, double *rate)
 {
     int round = test.exchanges++ % hs__link_rounds(HOSTS);
-    REQUIRE(stream->peer == hs__link_partner(HOSTS, round, test.context->rank));
+    REQUIRE(to == hs__link_partner(HOSTS, round, test.context->rank) && senders == 1 && sender[0] == to);
     if (test.fall != 0) {
         if (round == 1 && test.context->rank == 1 && test.fall == FAILS)
             return HS_ERR_MPI;
         if (round == 1 && test.context->rank == 1)
             raise(test.fall);
-        return __real_hs__stream_exchange(stream, expected_rate, seconds, rate);
+        return __real_hs__stream_run(stream, to, sender, senders, rate);
     }
     *rate = rate_of_round(round);
     return HS_OK;

@@ -19,6 +19,6 @@ endif
 %C%_membership_CPPFLAGS = $(MPI_TEST_CPPFLAGS)
 %C%_membership_LDADD = $(MPI_TEST_LIBS)
 %C%_links_SOURCES = %D%/links.c tests/clock.h tests/fail_in_turn.h tests/mpi.h
-%C%_links_LDFLAGS = -Wl,--wrap=clock_gettime,--wrap=hs__kernel_run,--wrap=hs__stream_exchange
+%C%_links_LDFLAGS = -Wl,--wrap=clock_gettime,--wrap=hs__kernel_run,--wrap=hs__stream_run
 %C%_links_CPPFLAGS = $(MPI_TEST_CPPFLAGS)
 %C%_links_LDADD = $(MPI_TEST_LIBS)

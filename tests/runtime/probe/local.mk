@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: BSD-3-Clause
 if HAVE_MPI
 if HAVE_CMOCKA
-check_PROGRAMS += %D%/agree.t %D%/kernels.t %D%/pairs.t %D%/result.t %D%/rounds.t %D%/stats.t
-TESTS += %D%/agree.t %D%/kernels.t %D%/pairs.t %D%/result.t %D%/rounds.t %D%/stats.t
+check_PROGRAMS += %D%/agree.t %D%/kernels.t %D%/pairs.t %D%/result.t %D%/rounds.t %D%/stats.t %D%/window.t
+TESTS += %D%/agree.t %D%/kernels.t %D%/pairs.t %D%/result.t %D%/rounds.t %D%/stats.t %D%/window.t
 endif
 check_PROGRAMS += %D%/late.mpi %D%/network.mpi %D%/probe.mpi %D%/stream.mpi
 TESTS += %D%/late.mpi %D%/network.mpi %D%/probe.mpi %D%/stream.mpi
@@ -21,7 +21,7 @@ endif
 %C%_late_mpi_CPPFLAGS = $(MPI_TEST_CPPFLAGS)
 %C%_late_mpi_LDADD = $(MPI_TEST_LIBS)
 %C%_network_mpi_SOURCES = %D%/network.c tests/mpi.h tests/plan/discover/truth.c tests/plan/discover/truth.h
-%C%_network_mpi_LDFLAGS = -Wl,--wrap=hs__probe_network,--wrap=hs__stream_send,--wrap=hs__stream_exchange,--wrap=hs__stream_gather
+%C%_network_mpi_LDFLAGS = -Wl,--wrap=hs__probe_network,--wrap=hs__stream_run
 %C%_network_mpi_CPPFLAGS = $(MPI_TEST_CPPFLAGS)
 %C%_network_mpi_LDADD = $(MPI_TEST_LIBS)
 %C%_probe_mpi_SOURCES = %D%/probe.c
@@ -39,3 +39,6 @@ endif
 %C%_stream_mpi_SOURCES = %D%/stream.c tests/mpi.h
 %C%_stream_mpi_CPPFLAGS = $(MPI_TEST_CPPFLAGS)
 %C%_stream_mpi_LDADD = $(MPI_TEST_LIBS)
+%C%_window_t_SOURCES = %D%/window.c tests/unit.h
+%C%_window_t_CPPFLAGS = $(MPI_TEST_CPPFLAGS)
+%C%_window_t_LDADD = $(MPI_TEST_LIBS)

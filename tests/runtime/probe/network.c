@@ -7,7 +7,7 @@
 #include "util/clock.h"
 
 enum { FEWEST = 4, HOSTS = 64 };
-enum { ALL, EXCHANGED, GATHERED, KINDS };
+enum { ALL, BOTH_WAYS, GATHERED, KINDS };
 
 static const double ACCESS = 12.5e6, TRUNK = 15e6; /* bytes/s */
 
@@ -61,28 +61,26 @@ static void require_good(const hs__stream *stream)
     REQUIRE(fabs(stream->begin - hs__clock_wall()) < PATIENCE && stream->memory == probe->memory);
 }
 
-/* The one flow of this rank that leads there or comes from there. */
-static const hs__probe_flow *flow_with(int host, int out)
+/* What this rank is to send to, -1: nothing. @param[out] rate  to expect */
+static int receiver(double *rate)
 {
-    const hs__probe_flow *found = NULL;
+    int found = -1;
+    *rate = 0;
     for (int k = 0; k < probe->round.flows; k++) {
         const hs__probe_flow *flow = &probe->round.flow[k];
-        if ((out ? flow->from : flow->to) == world_rank()) {
-            REQUIRE(!found && (out ? flow->to : flow->from) == host);
-            found = flow;
-        }
+        if (flow->from != world_rank())
+            continue;
+        REQUIRE(found < 0);
+        found = flow->to;
+        *rate = flow->rate;
     }
-    REQUIRE(found != NULL);
     return found;
 }
 
 hs_status __real_hs__probe_network(hs__probe *);
 hs_status __wrap_hs__probe_network(hs__probe *);
-hs_status __real_hs__stream_send(const hs__stream *);
-hs_status __wrap_hs__stream_send(const hs__stream *);
-hs_status __real_hs__stream_exchange(const hs__stream *, double, double, double *);
-hs_status __wrap_hs__stream_exchange(const hs__stream *, double, double, double *);
-hs_status __wrap_hs__stream_gather(const hs__stream *, const int *, int, double *);
+hs_status __real_hs__stream_run(const hs__stream *, int, const int *, int, double *);
+hs_status __wrap_hs__stream_run(const hs__stream *, int, const int *, int, double *);
 
 hs_status __wrap_hs__probe_network(hs__probe *found)
 {
@@ -93,37 +91,19 @@ hs_status __wrap_hs__probe_network(hs__probe *found)
     return status;
 }
 
-hs_status __wrap_hs__stream_send(const hs__stream *stream)
+hs_status __wrap_hs__stream_run(const hs__stream *stream, int to, const int *sender, int senders, double *rate)
 {
+    double expected;
     if (!probe) /* pairs have a real wire */
-        return __real_hs__stream_send(stream);
+        return __real_hs__stream_run(stream, to, sender, senders, rate);
     require_good(stream);
-    flow_with(stream->peer, 1);
-    searched[ALL]++;
-    return HS_OK;
-}
-
-hs_status __wrap_hs__stream_exchange(const hs__stream *stream, double expected, double seconds, double *rate)
-{
-    if (!probe)
-        return __real_hs__stream_exchange(stream, expected, seconds, rate);
-    require_good(stream);
-    REQUIRE(expected == fmax(flow_with(stream->peer, 1)->rate, flow_with(stream->peer, 0)->rate));
-    REQUIRE(seconds == stream->most * stream->slice);
-    REQUIRE(received(rate) == 1);
-    searched[ALL]++;
-    searched[EXCHANGED]++;
-    return HS_OK;
-}
-
-hs_status __wrap_hs__stream_gather(const hs__stream *stream, const int *sender, int senders, double *rate)
-{
-    require_good(stream);
+    REQUIRE(to == receiver(&expected) && stream->expected == expected);
     REQUIRE(received(rate) == senders);
     for (int k = 0, n = 0; k < probe->round.flows; k++)
         REQUIRE(probe->round.flow[k].to != world_rank() || sender[n++] == probe->round.flow[k].from);
     searched[ALL]++;
-    searched[GATHERED]++;
+    searched[BOTH_WAYS] += to >= 0 && senders > 0;
+    searched[GATHERED] += senders > 1;
     return HS_OK;
 }
 
@@ -163,7 +143,7 @@ static void finds_two_sites(void)
     hs__probe_flow flow[HOSTS];
     int half = world_size() / 2;
     hs_probe_result *result = measure(TRULY, BUDGET_S);
-    REQUIRE(hs_probe_links_found(result) == world_size() + 1 && searched[ALL] > 1 && searched[EXCHANGED] > 0);
+    REQUIRE(hs_probe_links_found(result) == world_size() + 1 && searched[ALL] > 1 && searched[BOTH_WAYS] > 0);
     for (int i = 1; i < world_size(); i++)
         REQUIRE(fabs(hs_probe_link_between(result, 0, i)->bandwidth - ACCESS) <= 0.02 * ACCESS);
     for (int k = 0; k < half; k++) /* all of one site to the other one */
