@@ -23,10 +23,9 @@ struct hs__discovery {
     size_t flows, flow_room, bound_room, trunk_bound_room;
     size_t *first; /* flows of round r: first[r] .. first[r + 1]); owned */
     size_t first_room;
-    int rounds, probes, quiet, globals; /* globals: rounds that were matchings of all hosts */
+    int rounds, probes, quiet, globals; /* globals: rounds in which all hosts sent to any */
     int ended;                          /* the last hs__discovery_next() had nothing to propose */
     int root_explored[2];               /* as explored[] of a cut, for the root switch */
-    double density;                     /* of the hosts that take part in matchings */
     hs__cut *cut;                       /* owned */
     int cuts;
     size_t cut_room;

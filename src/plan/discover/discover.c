@@ -52,7 +52,6 @@ hs_status hs__discovery_create(int n, hs__discovery **discovery)
         return HS_ERR_NOMEM;
     d->hosts = n;
     d->random.state = 1;
-    d->density = 1;
     d->suspect = hs__array_new((size_t)n, 1);
     d->met = hs__array_new((size_t)n * (size_t)n, 1);
     d->host_policy = hs__array_new((size_t)n, sizeof *d->host_policy);
@@ -84,8 +83,6 @@ static void measure_hosts(hs__discovery *d)
     }
     for (int h = 0; h < d->hosts; h++) {
         hs__cut judged = d->cut[h];
-        if (d->cut[h].both == 0)
-            continue;
         hs__cuts_bound(d, h);
         hs__cut_best_policy(d, &judged);
         d->host_policy[h] = judged.policy;
@@ -132,20 +129,6 @@ static hs_status start_over(hs__discovery *d, int *better)
     return status;
 }
 
-/* Fewer flows at once where most are held up, more where few are. */
-static void set_density(hs__discovery *d)
-{
-    int held = 0, flows = 0;
-    for (size_t f = d->first[d->rounds - 1]; f < d->flows; f++, flows++) {
-        const hs__probe_flow *flow = &d->flow[f];
-        held += flow->rate < 0.6 * fmin(d->cut[flow->from].capacity[0], d->cut[flow->to].capacity[1]);
-    }
-    if (2 * held > flows)
-        d->density = fmax(d->density / 2, 0.125);
-    else if (4 * held < flows)
-        d->density = fmin(d->density * 2, 1);
-}
-
 hs_status hs__discovery_add(hs__discovery *d, const hs__probe_flow *flow, int n)
 {
     int found = 0, better = 0;
@@ -169,7 +152,6 @@ hs_status hs__discovery_add(hs__discovery *d, const hs__probe_flow *flow, int n)
             status = hs__search(d, &found);
     }
     hs__cuts_count_full(d);
-    set_density(d);
     d->quiet = changed || found || better || d->suspected ? 0 : d->quiet + 1;
     return status;
 }

@@ -7,10 +7,11 @@
  *
  * Model:      a tree of links with a host at each leaf; flows share links max-min fairly. A link is a cut: it divides
  *             the hosts in two, and in each round the flows across it add up to at most its capacity.
- * Method:     a round is a set of flows in which a host takes part once, or receives from several. Rates are max-min
- *             fair when every flow has a bottleneck: a full link. Flows whose rate no known link explains ask for a new
- *             one; the cut that explains most of them, in more than one round, is added. Later rounds fill the links
- *             found, and otherwise stay inside the switches found, where they disturb nothing that is known.
+ * Method:     a round is a set of flows in which a host sends once and receives once at the same time, or receives from
+ *             several. Rates are max-min fair when every flow has a bottleneck: a full link. Flows whose rate no known
+ *             link explains ask for a new one; the cut that explains most of them, in more than one round, is added.
+ *             Later rounds fill the links found, and otherwise stay inside the switches found, where they disturb
+ *             nothing that is known.
  * Guarantee:  heuristic; deterministic. Any number of rounds gives a valid network, more rounds a finer one.
  *
  * A link that no flow can fill does not show, and does not matter: the host links beside it are the bottleneck. */
@@ -46,7 +47,6 @@ typedef struct hs__cut {
     int parent;             /* cut of the switch it leads to, -1 for the root switch */
     int explored[2];        /* rounds in which the hosts of its switch all met those beyond it */
     int tried[2];           /* rounds that were to fill it */
-    int both;               /* rounds that loaded it in both directions at once */
 } hs__cut;
 
 typedef struct hs__discovery hs__discovery;
@@ -57,8 +57,8 @@ void hs__discovery_free(hs__discovery *discovery);
 
 /** The flows worth measuring at the same time next.
  * @param[in]  left   rounds that there is time for, this one included; INFINITY: as many as are worth it
- * @param[out] flow   array of length n. A flow that goes both ways is there twice, and then all are; else a host sends at most
- *                    once, and if it receives, up to HS__FLOWS_TO_ONE times, it does not send.
+ * @param[out] flow   array of length n. A host sends at most once and receives up to HS__FLOWS_TO_ONE times, both at once where
+ *                    its link is not known to be shared by both ways.
  * @param[out] flows  their number; 0 when nothing more is worth it, or 6 n log2 n flows have been measured
  * @return HS_OK; HS_ERR_NOMEM, and nothing is changed */
 hs_status hs__discovery_next(hs__discovery *discovery, double left, hs__probe_flow *flow, int *flows);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* The next round: flows that fill links whose capacity is not certain yet, and flows inside switches among the hosts
- * that are left. At the start there is one switch, and a round is a random matching. */
+ * that are left. At the start there is one switch, and each host sends to a random one. */
 #include "plan/discover/tree.h"
 #include "util/pool.h"
 #include <math.h>
@@ -10,9 +10,6 @@ enum {
     TRIES = 5,
     ENOUGH = 3,
     SAMPLES = 12,
-    BOTH_EVERY = 4,
-    BOTH_ENOUGH = 2,
-    FIRST_BOTH = 4,
     QUIET_ROUNDS = 6,
     EXPLORATIONS = 2,
     HOST_TRIES = 4,
@@ -24,12 +21,12 @@ static const double overload = 1.6; /* what flows could do, over the capacity of
 
 typedef struct draft {
     hs__discovery *d;
-    hs__probe_flow *flow; /* borrowed */
-    int n, most;
-    double left, most_probes;   /* rounds that there is time for; flows in all rounds */
-    unsigned char *busy, *side; /* by host; owned */
-    double *load;               /* by cut and way: what the flows chosen could do; owned */
-    int *order, *sent;          /* by host; owned */
+    hs__probe_flow *flow;                      /* borrowed */
+    int n, one_way;                            /* one_way: no host both sends and receives */
+    double left, most_probes;                  /* rounds that there is time for; flows in all rounds */
+    unsigned char *sending, *receiving, *side; /* by host: what it cannot do in addition; owned */
+    double *load;                              /* by cut and way: what the flows chosen could do; owned */
+    int *order;                                /* by host; owned */
 } draft;
 
 static double could_do(const draft *t, int from, int to)
@@ -45,10 +42,25 @@ static void add_load(draft *t, int from, int to, double rate)
             t->load[2 * c + t->d->cut[c].side[to]] += rate;
 }
 
+/* A host whose link both ways share would only divide it. */
+static int takes_part_once(const draft *t, int host)
+{
+    return t->one_way || t->d->cut[host].policy == HS__CUT_SHARED;
+}
+
+static void occupy(draft *t, int from, int to, unsigned char yes)
+{
+    t->sending[from] = t->receiving[to] = yes;
+    if (takes_part_once(t, from))
+        t->receiving[from] = yes;
+    if (takes_part_once(t, to))
+        t->sending[to] = yes;
+}
+
 static void choose(draft *t, int from, int to)
 {
     double rate = could_do(t, from, to);
-    t->busy[from] = t->busy[to] = 1;
+    occupy(t, from, to, 1);
     t->flow[t->n++] = (hs__probe_flow){from, to, t->d->flows ? rate : 0};
     add_load(t, from, to, rate);
 }
@@ -58,7 +70,7 @@ static void keep(draft *t, int n)
 {
     while (t->n > n) {
         const hs__probe_flow *flow = &t->flow[--t->n];
-        t->busy[flow->from] = t->busy[flow->to] = 0;
+        occupy(t, flow->from, flow->to, 0);
         add_load(t, flow->from, flow->to, -could_do(t, flow->from, flow->to));
     }
 }
@@ -76,23 +88,24 @@ static double room(const draft *t, int from, int to, const unsigned char *target
     return least;
 }
 
-/* A host that is free, on the side or not; -1 when there is none. */
-static int free_host(draft *t, const unsigned char *side, int wanted)
+/* A host that is not busy, on the side or not; -1 when there is none. */
+static int free_host(draft *t, const unsigned char *busy, const unsigned char *side, int wanted)
 {
     int n = 0;
     for (int h = 0; h < t->d->hosts; h++)
-        if (!t->busy[h] && side[h] == wanted)
+        if (!busy[h] && side[h] == wanted)
             t->order[n++] = h;
     return n ? t->order[hs__random_below(&t->d->random, n)] : -1;
 }
 
-/* Of a few pairs of free hosts across a cut, or of a free one and a given host, the one with most room on its way.
+/* Of a few pairs of free hosts across a cut, or of a free sender and a given host, the one with most room on its way.
  * @return the room; -INFINITY: there is no such pair */
 static double pick(draft *t, const unsigned char *side, int way, int given, hs__probe_flow *flow)
 {
     double most = -INFINITY;
     for (int k = 0; k < SAMPLES; k++) {
-        int from = free_host(t, side, !way), to = given >= 0 ? given : free_host(t, side, way);
+        int from = free_host(t, t->sending, side, !way);
+        int to = given >= 0 ? given : free_host(t, t->receiving, side, way);
         if (from < 0 || to < 0)
             return -INFINITY;
         double here = room(t, from, to, side);
@@ -163,6 +176,8 @@ static void gather(draft *t, int host)
     }
     if (load < enough)
         keep(t, before);
+    else
+        t->sending[host] = 1;
     cut->tried[1]++;
 }
 
@@ -177,7 +192,7 @@ static int fill_hosts(draft *t)
         if ((k < d->hosts) != (tried > 0) || tried >= HOST_TRIES || hs__host_seen_full(d, h, 1))
             continue;
         wanting++;
-        if (!t->busy[h])
+        if (!t->receiving[h] && !t->sending[h])
             gather(t, h);
     }
     return wanting;
@@ -230,56 +245,33 @@ static void shuffle(draft *t, int n)
     }
 }
 
-static int unmet(const hs__discovery *d, int i, int j)
+/* Whom a host may send to among order[n], first one that it never sent to; -1: nobody. It is at order[k]. */
+static int receiver_for(const draft *t, int n, int k)
 {
-    return !d->met[i * d->hosts + j] && !d->met[j * d->hosts + i];
+    const unsigned char *met = t->d->met + (size_t)t->order[k] * (size_t)t->d->hosts;
+    int best = -1;
+    for (int m = 1; m < n; m++) {
+        int to = t->order[(k + m) % n];
+        if (!t->receiving[to] && (best < 0 || (met[best] && !met[to])))
+            best = to;
+    }
+    return best;
 }
 
-/* What a flow would tell of the hosts' own links. */
-static double need(const draft *t, int from, int to)
-{
-    const hs__cut *cut = t->d->cut;
-    return 1.0 / (1 + cut[from].full[0]) + 1.0 / (1 + cut[to].full[1]) - 1e-3 * (t->sent[from] - t->sent[to]);
-}
-
-/* Pair the free hosts of a switch or, of all, those first that never met. */
+/* All hosts of a switch, or simply all, send to one of the others as far as they are free. */
 static void match(draft *t, int node)
 {
     int n = 0;
     for (int h = 0; h < t->d->hosts; h++)
-        if (!t->busy[h] && (node == ALL || t->d->cut[h].parent == node))
+        if (node == ALL || t->d->cut[h].parent == node)
             t->order[n++] = h;
     if (t->d->rounds > 0)
         shuffle(t, n);
     for (int k = 0; k < n; k++) {
-        int i = t->order[k], other = -1;
-        for (int m = k + 1; m < n && !t->busy[i]; m++)
-            if (!t->busy[t->order[m]] && (other < 0 || (unmet(t->d, i, t->order[m]) && !unmet(t->d, i, other))))
-                other = t->order[m];
-        if (other < 0 || t->n >= t->most)
-            continue;
-        if (need(t, i, other) >= need(t, other, i))
-            choose(t, i, other);
-        else
-            choose(t, other, i);
+        int to = t->sending[t->order[k]] ? -1 : receiver_for(t, n, k);
+        if (to >= 0)
+            choose(t, t->order[k], to);
     }
-}
-
-static void count_sent(draft *t)
-{
-    for (size_t f = 0; f < t->d->flows; f++) {
-        t->sent[t->d->flow[f].from]++;
-        t->sent[t->d->flow[f].to]--;
-    }
-}
-
-/* Whether it is time to see how hosts share their links that have seldom had traffic both ways. */
-static int both_wanted(const hs__discovery *d)
-{
-    for (int h = 0; h < d->hosts; h++)
-        if (d->cut[h].both < BOTH_ENOUGH)
-            return d->rounds >= FIRST_BOTH && d->rounds % BOTH_EVERY == BOTH_EVERY - 1;
-    return 0;
 }
 
 static void match_inside(draft *t)
@@ -288,33 +280,23 @@ static void match_inside(draft *t)
         match(t, node < t->d->hosts ? -1 : node);
 }
 
-/* Flows both ways stay inside switches: how a link between switches is shared shows in other rounds. */
-static void match_both_ways(draft *t)
-{
-    match_inside(t);
-    for (int k = 0, n = t->n; k < n; k++)
-        t->flow[t->n++] = (hs__probe_flow){t->flow[k].to, t->flow[k].from, t->flow[k].rate};
-}
-
 /* The last rounds are for the hosts' own links, too: a quarter of all that there will be, and LATE at most. */
 static int is_late(const draft *t)
 {
     const hs__discovery *d = t->d;
-    double left = fmin(t->left, (t->most_probes - d->probes) / (d->hosts / 2.0));
+    double left = fmin(t->left, (t->most_probes - d->probes) / d->hosts);
     return left <= fmin(LATE, (d->rounds + left) / 4);
 }
 
-/* One round in three is a matching of all hosts, which may show what nobody suspects; one fills links; one stays inside
- * switches. */
+/* In one round in three all hosts send to any, which may show what nobody suspects; one fills links; one stays inside switches,
+ * where hosts either send or receive: which shows how wide their links are also where both ways share one, or both are too
+ * much for a slow host. */
 static void make(draft *t)
 {
     hs__discovery *d = t->d;
     int wanting = d->globals < 4 * (int)ceil(log2(d->hosts));
-    count_sent(t);
-    t->most = (int)fmax(d->density * d->hosts / 2, 2);
-    if (both_wanted(d)) {
-        match_both_ways(t);
-    } else if (d->cuts > d->hosts && d->rounds % 3 == 2 && wanting) {
+    t->one_way = d->rounds % 3 == 1;
+    if (d->cuts > d->hosts && d->rounds % 3 == 2 && wanting) {
         d->globals++;
         match(t, ALL);
     } else {
@@ -334,11 +316,11 @@ hs_status hs__discovery_next(hs__discovery *d, double left, hs__probe_flow *flow
     hs__pool pool = {0};
     size_t n = (size_t)d->hosts;
     draft t = {.d = d, .flow = flow, .left = left, .most_probes = PROBES_FACTOR * d->hosts * log2(d->hosts)};
-    t.busy = hs__pool_new(&pool, n, 1);
+    t.sending = hs__pool_new(&pool, n, 1);
+    t.receiving = hs__pool_new(&pool, n, 1);
     t.side = hs__pool_new(&pool, n, 1);
     t.load = hs__pool_new(&pool, 2 * (size_t)d->cuts, sizeof *t.load);
     t.order = hs__pool_new(&pool, n, sizeof *t.order);
-    t.sent = hs__pool_new(&pool, n, sizeof *t.sent);
     hs_status status = hs__pool_status(&pool);
     if (status == HS_OK) {
         make(&t);

@@ -337,12 +337,10 @@ void hs__cuts_count_full(hs__discovery *d)
     hs__cuts_bound(d, -1);
     for (int c = 0; c < d->cuts; c++) {
         hs__cut *cut = &d->cut[c];
-        cut->full[0] = cut->full[1] = cut->both = 0;
+        cut->full[0] = cut->full[1] = 0;
         hs__cut_tally(d, cut->side);
-        for (int r = 0; r < d->rounds; r++) {
-            cut->both += d->tally[r].flows[0] > 0 && d->tally[r].flows[1] > 0;
+        for (int r = 0; r < d->rounds; r++)
             for (int way = 0; way < 2; way++)
                 cut->full[way] += hs__cut_is_full(d, cut, r, way);
-        }
     }
 }
