@@ -84,7 +84,7 @@ static hs_status take_credit(const hs__stream *stream, outflow *out)
     hs_status status = wait_for(stream, oldest, window->size);
     if (status != HS_OK)
         return status;
-    out->enough |= stream->memory->credit.enough;
+    out->enough |= stream->memory->credit.enough > 0;
     hs__window_answered(window, stream->memory->credit.arrived, hs__clock_wall());
     return send_more(stream, out);
 }

@@ -12,10 +12,10 @@
 
 enum { HS__STREAM_SENDERS = 16 };
 
-/** What the receiver of a chunk answers. */
+/** What the receiver of a chunk answers. Without padding, which would be sent uninitialised. */
 typedef struct hs__credit {
     double arrived; /* when, by the receiver's clock */
-    int enough;     /* it knows the rates */
+    double enough;  /* 1: it knows the rates */
 } hs__credit;
 
 /** What messages are sent from and received in. MPI may use it for as long as it likes when a stream was given up. */
