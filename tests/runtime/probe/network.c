@@ -18,7 +18,7 @@ static const double ROUND_S = 0.1; /* that a round takes when flows fare slowly 
 
 static hs_platform *truly;
 static const hs__probe *probe; /* while the network is looked for */
-static int searched[KINDS];    /* rounds in which a rank took part, by what it called; the most of all ranks at last */
+static int searched[KINDS];    /* rounds in which a rank took part, by what it did; the most of all ranks at last */
 
 static hs_platform *two_sites(void)
 {
