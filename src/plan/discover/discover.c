@@ -224,7 +224,8 @@ static void polish(hs__discovery *d, hs__cut *cut, int way)
     double middle = ratio[n / 2]; /* of two the larger: disturbances lower readings more often than they raise them */
     for (int k = 0; k < n; k++)
         ratio[k] = fabs(ratio[k] - middle);
-    double spread = 1.48 * hs__median(ratio, n);
+    double spread =
+        1.48 * hs__median(ratio, n) * n / (n - 0.8); /* the median of few distances is too small by so much */
     if (n < FEW)
         spread = fmax(spread, usual_spread);
     cut->capacity[way] *= middle;
