@@ -80,7 +80,7 @@ static hs_status send_more(const hs__stream *stream, outflow *out)
 static hs_status take_credit(const hs__stream *stream, outflow *out)
 {
     hs__window *window = &out->window;
-    MPI_Request *oldest = &out->request[(window->sent - window->under_way) % HS__WINDOW];
+    MPI_Request *oldest = &out->request[hs__window_oldest(window) % HS__WINDOW];
     hs_status status = wait_for(stream, oldest, window->size);
     if (status != HS_OK)
         return status;

@@ -29,14 +29,20 @@ int hs__window_send(hs__window *w, double now)
     return w->size;
 }
 
+int hs__window_oldest(const hs__window *w)
+{
+    HS_ASSERT(w->under_way > 0);
+    return w->sent - w->under_way;
+}
+
 /* The size follows the rate at which chunks arrive and how long they wait, each time when a whole window of one size has
  * arrived: the first of them tell of what was sent before. */
 void hs__window_answered(hs__window *w, double arrived, double now)
 {
-    HS_ASSERT(w->under_way > 0);
-    int number = w->sent - w->under_way--;
+    int number = hs__window_oldest(w);
     const hs__window_chunk *oldest = &w->chunk[number % HS__WINDOW];
     double way = arrived - oldest->sent, trip = now - oldest->sent;
+    w->under_way--;
     w->credited += oldest->bytes;
     w->least_way = fmin(w->least_way, way);
     if (number < w->judged)

@@ -35,6 +35,9 @@ void hs__window_begin(hs__window *window, double expected);
 /** The next chunk is sent now; fewer than HS__WINDOW are under way. @return its bytes */
 int hs__window_send(hs__window *window, double now);
 
+/** The number of the oldest chunk under way; they count from 0. */
+int hs__window_oldest(const hs__window *window);
+
 /** The oldest chunk under way is answered now.
  * @param arrived  when it arrived, by the receiver's clock, which may differ from the sender's by a constant */
 void hs__window_answered(hs__window *window, double arrived, double now);
