@@ -3,21 +3,8 @@
 #include "platform/draw.h"
 #include "platform/labels.h"
 #include "platform/platform.h"
-#include "tests/unit.h"
+#include "tests/platform/read.h"
 #include <expat.h>
-
-static hs_platform *read_platform(const char *name)
-{
-    char path[4096];
-    hs_platform *p;
-    hs_error error = {0, ""};
-    snprintf(path, sizeof path, "%s/%s", getenv("HS_TEST_SRCDIR"), name);
-    if (hs_platform_read(path, &p, &error) != HS_OK) {
-        fprintf(stderr, "%s:%d: %s\n", path, error.line, error.text);
-        fail();
-    }
-    return p;
-}
 
 static hs__drawing *draw(const hs_platform *platform)
 {

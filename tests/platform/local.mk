@@ -7,7 +7,7 @@ TESTS += $(platform_tests)
 endif
 %C%_build_t_SOURCES = %D%/build.c tests/unit.h
 %C%_build_t_LDADD = $(UNIT_LIBS)
-%C%_draw_t_SOURCES = %D%/draw.c tests/unit.h
+%C%_draw_t_SOURCES = %D%/draw.c tests/platform/read.h tests/unit.h
 %C%_draw_t_LDADD = $(UNIT_LIBS)
 %C%_generate_t_SOURCES = %D%/generate.c tests/unit.h
 %C%_generate_t_LDADD = $(UNIT_LIBS)
@@ -15,13 +15,13 @@ endif
 %C%_labels_t_LDADD = $(UNIT_LIBS)
 %C%_maxmin_t_SOURCES = %D%/maxmin.c tests/unit.h
 %C%_maxmin_t_LDADD = $(UNIT_LIBS)
-%C%_memory_t_SOURCES = %D%/memory.c tests/short_of_memory.h tests/unit.h
+%C%_memory_t_SOURCES = %D%/memory.c tests/platform/read.h tests/short_of_memory.h tests/unit.h
 %C%_memory_t_LDADD = $(UNIT_LIBS)
 %C%_mutate_t_SOURCES = %D%/mutate.c tests/unit.h
 %C%_mutate_t_LDADD = $(UNIT_LIBS)
 %C%_read_t_SOURCES = %D%/read.c tests/unit.h
 %C%_read_t_LDADD = $(UNIT_LIBS)
-%C%_routes_t_SOURCES = %D%/routes.c tests/unit.h
+%C%_routes_t_SOURCES = %D%/routes.c tests/platform/read.h tests/unit.h
 %C%_routes_t_LDADD = $(UNIT_LIBS) -lpthread
 %C%_write_t_SOURCES = %D%/write.c tests/comma_locale.h tests/unit.h
 %C%_write_t_LDADD = $(UNIT_LIBS)

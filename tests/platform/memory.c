@@ -1,17 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Whichever allocation of reading, routing, drawing, writing or generating fails, it says so and leaves nothing behind. */
 #include "platform/draw.h"
+#include "tests/platform/read.h"
 #include "tests/short_of_memory.h"
-#include <heteroslice/hs_platform.h>
-
-static hs_platform *read_platform(const char *name)
-{
-    char path[4096];
-    hs_platform *p;
-    snprintf(path, sizeof path, "%s/%s", getenv("HS_TEST_SRCDIR"), name);
-    assert_int_equal(hs_platform_read(path, &p, NULL), HS_OK);
-    return p;
-}
 
 static hs_status read_again(const void *path)
 {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Shortest paths and their ties against SimGrid's own loops, routes of files by hand, and routes from many threads. */
 #include "platform/platform.h"
-#include "tests/unit.h"
+#include "tests/platform/read.h"
 #include "util/random.h"
 #include <pthread.h>
 #include <unistd.h>
@@ -137,19 +137,6 @@ static void floyd_as_simgrid(void **state)
 static void dijkstra_as_simgrid(void **state)
 {
     compare_paths(HS__ROUTING_DIJKSTRA, dijkstra);
-}
-
-static hs_platform *read_platform(const char *name)
-{
-    char path[4096];
-    hs_platform *p;
-    hs_error error = {0, ""};
-    snprintf(path, sizeof path, "%s/%s", getenv("HS_TEST_SRCDIR"), name);
-    if (hs_platform_read(path, &p, &error) != HS_OK) {
-        fprintf(stderr, "%s:%d: %s\n", path, error.line, error.text);
-        fail();
-    }
-    return p;
 }
 
 /* Checks that a route crosses exactly these links, given as one text with '|' between. */

@@ -15,7 +15,7 @@ endif
 %C%_promises_t_LDADD = $(UNIT_LIBS)
 %C%_replay_t_SOURCES = %D%/replay.c tests/short_of_memory.h tests/unit.h
 %C%_replay_t_LDADD = $(UNIT_LIBS)
-%C%_slices_t_SOURCES = %D%/slices.c tests/unit.h
+%C%_slices_t_SOURCES = %D%/slices.c tests/platform/read.h tests/unit.h
 %C%_slices_t_LDADD = $(UNIT_LIBS)
 %C%_speeds_t_SOURCES = %D%/speeds.c tests/unit.h
 %C%_speeds_t_LDADD = $(UNIT_LIBS)

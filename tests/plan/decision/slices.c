@@ -3,7 +3,7 @@
  * says, and a file whose speeds are wrong by any factor. No clock. */
 #include "plan/decision/slices.h"
 #include "plan/ring/subrings.h"
-#include "tests/unit.h"
+#include "tests/platform/read.h"
 
 enum { HOSTS = 6, UNITS = 1200, STEPS = 10, PHASES = 60 };
 
@@ -26,13 +26,8 @@ static double comm[HS__MAX_MEMBERSHIPS * HOSTS];
 
 static int set_up(void **state)
 {
-    char path[512];
     double speed[HOSTS];
-    hs_platform *platform;
-    const char *folder = getenv("HS_TEST_SRCDIR");
-    snprintf(path, sizeof path, "%s/examples/two-switches.xml", folder ? folder : ".");
-    if (hs_platform_read(path, &platform, NULL) != HS_OK)
-        return -1;
+    hs_platform *platform = read_platform("examples/two-switches.xml");
     for (int h = 0; h < HOSTS; h++)
         speed[h] = hs_platform_host_speed(platform, h);
     hs_status status = hs__subrings_create(platform, speed, HS__MAX_MEMBERSHIPS, &rings, NULL);

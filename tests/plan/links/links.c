@@ -3,6 +3,7 @@
  * exact or with noise. */
 #include "plan/links/links.h"
 #include "tests/duplex.h"
+#include "tests/platform/read.h"
 #include "tests/short_of_memory.h"
 #include "util/random.h"
 #include <unistd.h>
@@ -17,16 +18,6 @@ typedef struct readings {
     int rounds, first[MOST_ROUNDS + 1];
     hs__link_flow flow[MOST_FLOWS];
 } readings;
-
-static hs_platform *open_file(const char *name)
-{
-    char path[512];
-    hs_platform *platform;
-    const char *folder = getenv("HS_TEST_SRCDIR");
-    snprintf(path, sizeof path, "%s/%s", folder ? folder : ".", name);
-    assert_int_equal(hs_platform_read(path, &platform, NULL), HS_OK);
-    return platform;
-}
 
 static void rate(const hs_platform *platform, hs__link_flow *flow, int n)
 {
@@ -119,7 +110,7 @@ static void the_link_that_changed_is_named(void **state)
 {
     int named = 0;
     for (int i = 0; i < FILES; i++) {
-        hs_platform *platform = open_file(files[i]);
+        hs_platform *platform = read_platform(files[i]);
         readings before = measure(platform);
         for (int link = 0; link < hs_platform_links(platform); link++)
             for (double factor = 0.25; factor < 1; factor *= 2) {
@@ -144,7 +135,7 @@ static void the_link_that_changed_is_named(void **state)
 
 static void both_halves_change_alike(void **state)
 {
-    hs_platform *platform = open_file(files[0]);
+    hs_platform *platform = read_platform(files[0]);
     for (int link = 0; link < hs_platform_links(platform); link++) {
         int twin = hs_platform_link_twin(platform, link);
         if (twin < link)
@@ -165,7 +156,7 @@ static void both_halves_change_alike(void **state)
 static void halves_that_differ_change_alike(void **state)
 {
     int named = 0;
-    hs_platform *platform = open_file(files[0]);
+    hs_platform *platform = read_platform(files[0]);
     (void)state;
     for (int link = 0; link < hs_platform_links(platform); link++) {
         int twin = hs_platform_link_twin(platform, link);
@@ -279,7 +270,7 @@ static void nothing_changed(void **state)
 {
     hs__random random = {5};
     for (int i = 0; i < FILES; i++) {
-        hs_platform *platform = open_file(files[i]);
+        hs_platform *platform = read_platform(files[i]);
         for (int k = 0; k < 20; k++) {
             readings r = measure(platform);
             disturb(&r, 0.92, 0.1, &random);
@@ -307,7 +298,7 @@ static void slow_hosts(const hs_platform *platform, readings *r, hs__random *ran
 /* Hosts hide their own links, but not the one between them. */
 static void a_trunk_between_slow_hosts_is_named(void **state)
 {
-    hs_platform *platform = open_file(files[0]);
+    hs_platform *platform = read_platform(files[0]);
     hs__random random = {7};
     int trunk = hs_platform_find_link(platform, "trunk_UP"), twin = hs_platform_link_twin(platform, trunk), named = 0;
     double bandwidth = hs_platform_link_bandwidth(platform, trunk);
@@ -338,7 +329,7 @@ static void a_trunk_between_slow_hosts_is_named(void **state)
 static void readings_that_are_none(void **state)
 {
     static const double odd[] = {0, -1, NAN, INFINITY};
-    hs_platform *platform = open_file(files[0]);
+    hs_platform *platform = read_platform(files[0]);
     readings none = {0};
     assert_int_equal(explain(platform, &none).link, -1);
     for (int o = 0; o < 4; o++) {
@@ -366,7 +357,7 @@ static hs_status explain_again(const void *argument)
 
 static void without_memory(void **state)
 {
-    task t = {.platform = open_file(files[0])};
+    task t = {.platform = read_platform(files[0])};
     readings r = measure(t.platform);
     t.readings = &r;
     assert_true(fail_each_allocation(explain_again, &t) > 10);

@@ -13,7 +13,7 @@ endif
 %C%_large_t_LDADD = $(UNIT_LIBS)
 %C%_order_t_SOURCES = %D%/order.c %D%/check.h tests/unit.h
 %C%_order_t_LDADD = $(UNIT_LIBS)
-%C%_plan_t_SOURCES = %D%/plan.c %D%/check.h tests/unit.h
+%C%_plan_t_SOURCES = %D%/plan.c %D%/check.h tests/platform/read.h tests/unit.h
 %C%_plan_t_LDADD = $(UNIT_LIBS)
 %C%_share_t_SOURCES = %D%/share.c tests/plan/one_switch.h tests/unit.h
 %C%_share_t_LDADD = $(UNIT_LIBS)
@@ -21,5 +21,5 @@ endif
 %C%_steps_t_LDADD = $(UNIT_LIBS)
 %C%_subrings_t_SOURCES = %D%/subrings.c tests/plan/one_switch.h tests/unit.h
 %C%_subrings_t_LDADD = $(UNIT_LIBS)
-%C%_turn_t_SOURCES = %D%/turn.c tests/short_of_memory.h tests/unit.h
+%C%_turn_t_SOURCES = %D%/turn.c tests/platform/read.h tests/short_of_memory.h tests/unit.h
 %C%_turn_t_LDADD = $(UNIT_LIBS)

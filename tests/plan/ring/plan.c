@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Ring plans: small cases by hand, invariants on random platforms, other units, and bad input. */
 #include "tests/plan/ring/check.h"
+#include "tests/platform/read.h"
 
 static void one_host(void **state)
 {
@@ -84,12 +85,7 @@ static void backbone(void **state)
 /* The demo: the ring visits the hosts of each switch in one go, so two of its edges cross the trunk. */
 static void two_switches(void **state)
 {
-    char path[512];
-    hs_platform *p;
-    hs_error error;
-    snprintf(path, sizeof path, "%s/examples/two-switches.xml", getenv("HS_TEST_SRCDIR"));
-    if (hs_platform_read(path, &p, &error) != HS_OK)
-        fail_msg("%s: %s", path, error.text);
+    hs_platform *p = read_platform("examples/two-switches.xml");
     for (int search = 0; search < 2; search++) {
         hs_ring_params params = asked(27e9, 2e5);
         params.search = (hs_ring_search)search;

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* The order of a ring in which the most units stay, against trying them all. */
 #include "plan/ring/turn.h"
+#include "tests/platform/read.h"
 #include "tests/short_of_memory.h"
 #include "util/array.h"
 #include "util/random.h"
-#include <heteroslice/hs_platform.h>
 
 enum { MOST = 9, MOST_UNITS = 90 };
 
@@ -129,7 +129,7 @@ static void large_rings(void **state)
 static void turned_plans_are_plans(void **state)
 {
     (void)state;
-    hs_platform *platform;
+    hs_platform *platform = read_platform("examples/two-switches.xml");
     hs_ring *plan;
     hs_error error;
     hs_ring_params params;
@@ -137,9 +137,6 @@ static void turned_plans_are_plans(void **state)
     params.work = 27e9;
     params.halo = 1e5;
     params.units = 1000;
-    char path[4096];
-    snprintf(path, sizeof path, "%s/examples/two-switches.xml", getenv("HS_TEST_SRCDIR"));
-    assert_int_equal(hs_platform_read(path, &platform, &error), HS_OK);
     assert_int_equal(hs_ring_create(platform, &params, &plan, &error), HS_OK);
     int size = hs_ring_size(plan), before[64];
     assert_true(size > 3 && size <= 64);
