@@ -241,7 +241,7 @@ static hs_status make_discovery(const void *rates)
 {
     hs__discovery *d = NULL;
     hs__probe_flow flow[HOSTS];
-    double median, late;
+    hs__fit fit;
     hs_status status = hs__discovery_create(HOSTS, &d);
     for (int round = 0, n; round < 4 && status == HS_OK; round++) {
         status = hs__discovery_next(d, 4 - round, flow, &n);
@@ -253,7 +253,7 @@ static hs_status make_discovery(const void *rates)
     if (status == HS_OK)
         status = hs__discovery_conclude(d);
     if (status == HS_OK)
-        status = hs__discovery_fit(d, &median, &late);
+        status = hs__discovery_fit(d, &fit);
     hs__discovery_free(d);
     return status;
 }

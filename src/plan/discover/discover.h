@@ -70,9 +70,16 @@ hs_status hs__discovery_add(hs__discovery *discovery, const hs__probe_flow *flow
  * rest, with an interval from 0 to INFINITY. @return HS_OK; HS_ERR_NOMEM */
 hs_status hs__discovery_conclude(hs__discovery *discovery);
 
-/** How far readings are from the max-min rates of their rounds on the links found: |log(rate / reading)| of all flows, its
- * median and 90th percentile; INFINITY without readings. Conclude first. @return HS_OK; HS_ERR_NOMEM */
-hs_status hs__discovery_fit(hs__discovery *discovery, double *median, double *late);
+/** How far readings are from the max-min rates of their rounds on the links found: |log(rate / reading)| of all flows. */
+typedef struct hs__fit {
+    double median, late; /* 90th percentile; INFINITY without readings */
+    int explains; /* whether the links explain more than they were fitted to: a link may fit one reading each way, whatever it
+                   * is, so half of the others must be within a third and nine in ten within a factor of four. With fewer
+                   * others than hosts nothing speaks against the links. */
+} hs__fit;
+
+/** Conclude first. @return HS_OK; HS_ERR_NOMEM */
+hs_status hs__discovery_fit(hs__discovery *discovery, hs__fit *fit);
 
 /** Divide the latencies between hosts among the links on the way, by least squares, none below 0.
  * @param[in,out] latency  of hosts i and j at [i * n + j], seconds, symmetrical; 0: not measured. Scratch afterwards */

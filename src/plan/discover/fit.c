@@ -7,6 +7,8 @@
 #include "util/sort.h"
 #include <math.h>
 
+static const double usual_error = 0.4, late_error = 1.5; /* |log| of predicted over measured */
+
 /* Link 2 c + way of the graph is cut c that way, a shared cut's is 2 c; 2 cuts + f is flow f's own, for FATPIPE. */
 typedef struct fitting {
     hs__discovery *d;
@@ -79,7 +81,34 @@ static hs_status predict(fitting *t, int round)
     return hs__maxmin_rates(&graph, &t->filling, t->rate);
 }
 
-hs_status hs__discovery_fit(hs__discovery *d, double *median, double *late)
+/* How many readings the links can fit, whatever they are: one for each direction with a capacity that was seen. */
+static size_t fitted(const hs__discovery *d)
+{
+    size_t n = 0;
+    for (int c = 0; c < d->cuts; c++) {
+        const hs__cut *cut = &d->cut[c];
+        n += cut->policy == HS__CUT_DUPLEX ? (size_t)(cut->full[0] > 0) + (size_t)(cut->full[1] > 0)
+                                           : (size_t)(cut->full[0] + cut->full[1] > 0);
+    }
+    return n;
+}
+
+/* @param[in] error  of n readings, least first */
+static hs__fit judge(const hs__discovery *d, const double *error, size_t n)
+{
+    size_t own = fitted(d);
+    if (n == 0)
+        return (hs__fit){INFINITY, INFINITY, 0};
+    hs__fit fit = {.median = error[n / 2], .late = error[n * 9 / 10], .explains = 1};
+    if (n >= own + (size_t)d->hosts) {
+        const double *other = error + own;
+        size_t others = n - own;
+        fit.explains = other[others / 2] <= usual_error && other[others * 9 / 10] <= late_error;
+    }
+    return fit;
+}
+
+hs_status hs__discovery_fit(hs__discovery *d, hs__fit *fit)
 {
     fitting t;
     size_t n = 0;
@@ -92,8 +121,7 @@ hs_status hs__discovery_fit(hs__discovery *d, double *median, double *late)
     if (status == HS_OK) {
         HS_ASSERT(n == d->flows);
         hs__sort_doubles(t.error, n);
-        *median = n ? t.error[n / 2] : INFINITY;
-        *late = n ? t.error[n * 9 / 10] : INFINITY;
+        *fit = judge(d, t.error, n);
     }
     hs__filling_free(&t.filling);
     hs__pool_free(&t.pool);

@@ -12,8 +12,6 @@ static const double round_slices = 4.1;                            /* slices tha
 static const double rounds_a_doubling = 6; /* rounds that are usually enough, by the number of hosts */
 static const double structure_share =
     0.9; /* of what is left of the budget; pairs have the rest, and what is saved, if that fails */
-static const double explained =
-    0.4; /* |log| of predicted over measured, the median: links that miss more explain nothing */
 
 enum { FEWEST_HOSTS = 4, WATCHED_SLICES = 3 };
 
@@ -88,12 +86,12 @@ static hs_status measure_round(hs__probe *probe, double slice)
 /* Whether the links found explain what was measured: the same on all ranks. */
 static hs_status judge(hs__probe *probe)
 {
-    double median = INFINITY, late = INFINITY;
+    hs__fit fit = {0};
     if (probe->rank == 0 && probe->status == HS_OK) {
         probe->status = hs__discovery_conclude(probe->discovery);
         if (probe->status == HS_OK)
-            probe->status = hs__discovery_fit(probe->discovery, &median, &late);
-        probe->network = median <= explained;
+            probe->status = hs__discovery_fit(probe->discovery, &fit);
+        probe->network = fit.explains;
     }
     return hs__peers_share(&probe->peers, 0, &probe->network, sizeof probe->network);
 }

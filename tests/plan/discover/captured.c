@@ -65,10 +65,10 @@ static void finds(const char *name, int trunks, const char *const *expected)
             matched += strcmp(side, expected[k]) == 0;
     }
     assert_int_equal(matched, trunks);
-    double median, late;
-    assert_int_equal(hs__discovery_fit(d, &median, &late), HS_OK);
-    printf("%s: %d rounds, readings missed by %.3f (median), %.3f (90 %%)\n", name, fed, median, late);
-    assert_true(median <= 0.12 && median <= late);
+    hs__fit fit;
+    assert_int_equal(hs__discovery_fit(d, &fit), HS_OK);
+    printf("%s: %d rounds, readings missed by %.3f (median), %.3f (90 %%)\n", name, fed, fit.median, fit.late);
+    assert_true(fit.explains && fit.median <= 0.12 && fit.median <= fit.late);
     hs__discovery_free(d);
 }
 

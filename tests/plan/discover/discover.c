@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Discovery against true networks that answer probes with 5 to 10 % noise and outliers. */
 #include "tests/plan/discover/truth.h"
-#include "tests/unit.h"
+#include "tests/platform/read.h"
 
 enum { TREES = 16 };
 
@@ -297,6 +297,77 @@ static void tiny_networks(void **state)
     hs__discovery_free(lonely);
 }
 
+static int explains(hs__discovery *d)
+{
+    hs__fit fit;
+    assert_int_equal(hs__discovery_conclude(d), HS_OK);
+    assert_int_equal(hs__discovery_fit(d, &fit), HS_OK);
+    hs__discovery_free(d);
+    return fit.explains;
+}
+
+/* Each flow gets anything up to four hundred times the least. @return whether links explain it after so many rounds */
+static int chance_is_explained(int hosts, int rounds, uint64_t seed)
+{
+    hs__discovery *d;
+    hs__probe_flow flow[TRUTH_HOSTS];
+    hs__random random = {seed};
+    assert_int_equal(hs__discovery_create(hosts, &d), HS_OK);
+    for (int r = 0, n; r < rounds; r++) {
+        assert_int_equal(hs__discovery_next(d, rounds - r, flow, &n), HS_OK);
+        for (int k = 0; k < n; k++)
+            flow[k].rate = exp(6 * hs__random_unit(&random));
+        assert_int_equal(hs__discovery_add(d, flow, n), HS_OK);
+    }
+    return explains(d);
+}
+
+/* With few rounds there are hardly more readings than links, which fit whatever they are. */
+static void links_do_not_explain_chance(void **state)
+{
+    static const int hosts[] = {4, 7, 16};
+    (void)state;
+    for (size_t k = 0; k < sizeof hosts / sizeof *hosts; k++)
+        for (int rounds = 4; rounds <= 12; rounds++) {
+            int explained = 0;
+            for (uint64_t seed = 1; seed <= 20; seed++)
+                explained += chance_is_explained(hosts[k], rounds, seed);
+            assert_true(explained <= 1);
+        }
+}
+
+static void links_explain_what_they_are(void **state)
+{
+    (void)state;
+    for (size_t k = 0; k < sizeof topologies / sizeof *topologies; k++) {
+        truth t = topologies[k]();
+        hs_platform *p = truth_platform(&t);
+        int explained = 0, all = 0;
+        for (int most = 1; most <= 12; most++)
+            for (uint64_t seed = 1; seed <= 5; seed++, all++) {
+                hs__random random = {seed};
+                int rounds;
+                explained += explains(truth_discover(p, 0.05, most, &random, &rounds));
+            }
+        printf("topology %zu: explained in %d of %d\n", k, explained, all);
+        assert_true(20 * explained >= 19 * all);
+        hs_platform_free(p);
+    }
+}
+
+/* Two clusters whose routes are a hundred times slower one way, and no tree. */
+static void no_tree_explains_other_routes(void **state)
+{
+    hs_platform *p = read_platform("tests/platforms/clusters.xml");
+    (void)state;
+    for (uint64_t seed = 1; seed <= 5; seed++) {
+        hs__random random = {seed};
+        int rounds;
+        assert_false(explains(truth_discover(p, 0.05, all_rounds, &random, &rounds)));
+    }
+    hs_platform_free(p);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -310,6 +381,9 @@ int main(void)
         cmocka_unit_test(stops_at_any_time),
         cmocka_unit_test(tells_how_links_are_shared),
         cmocka_unit_test(tiny_networks),
+        cmocka_unit_test(links_do_not_explain_chance),
+        cmocka_unit_test(links_explain_what_they_are),
+        cmocka_unit_test(no_tree_explains_other_routes),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

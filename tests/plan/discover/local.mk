@@ -5,7 +5,7 @@ TESTS += %D%/captured.t %D%/discover.t %D%/rounds.t %D%/tree.t
 endif
 %C%_captured_t_SOURCES = %D%/captured.c tests/unit.h
 %C%_captured_t_LDADD = $(UNIT_LIBS)
-%C%_discover_t_SOURCES = %D%/discover.c %D%/truth.c %D%/truth.h tests/unit.h
+%C%_discover_t_SOURCES = %D%/discover.c %D%/truth.c %D%/truth.h tests/platform/read.h tests/unit.h
 %C%_discover_t_LDADD = $(UNIT_LIBS)
 %C%_rounds_t_SOURCES = %D%/rounds.c tests/unit.h
 %C%_rounds_t_LDADD = $(UNIT_LIBS)
