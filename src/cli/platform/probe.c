@@ -256,6 +256,8 @@ static int report(const cli_verb *verb, const probe_request *request, const prob
     if (links > 0)
         printf("\nfound %d link%s between switches%s\n", links - n, hs__plural(links - n),
                hs__probe_cut_short(result) ? " until the time was up; a longer --budget may find more" : "");
+    else if (hs__probe_unexplained(result))
+        puts("\nno tree of links explains what flows got at the same time: each pair has a link of its own");
     printf("\nwrote %s, measured in %.2f s; speeds are per rank, the platform has those of '%s'\n", output,
            hs_probe_time(result), hs_probe_kernel_name(hs_probe_kernel_used(result)));
     return CLI_OK;

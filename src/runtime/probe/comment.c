@@ -37,16 +37,23 @@ static void put_cut(FILE *stream, const hs_platform *platform, const hs__cut *cu
     fputs(" in", stream);
 }
 
+static void put_flows(FILE *stream, const hs__discovery *readings)
+{
+    int flows = hs__discovery_probes(readings), rounds = hs__discovery_rounds(readings);
+    fprintf(stream, "%d flows in %d round%s", flows, rounds, hs__plural(rounds));
+}
+
 /* The flows are known on rank 0 only. */
 static void put_links(FILE *stream, const hs_probe_result *result, const hs_platform *platform)
 {
     fputs("\n       links from ", stream);
-    if (result->readings)
-        fprintf(stream, "%d flows in %d rounds%s", hs__discovery_probes(result->readings),
-                hs__discovery_rounds(result->readings),
-                hs__probe_cut_short(result) ? ", until the time was up: more of it may find more links" : "");
-    else
+    if (result->readings) {
+        put_flows(stream, result->readings);
+        if (hs__probe_cut_short(result))
+            fputs(", until the time was up: more of it may find more links", stream);
+    } else {
         fputs("rounds of flows", stream);
+    }
     fputs(". Each link's bandwidth, with a probability of 90 %:", stream);
     for (int c = 0; c < result->cuts; c++)
         put_cut(stream, platform, &result->cut[c], c);
@@ -55,6 +62,11 @@ static void put_links(FILE *stream, const hs_probe_result *result, const hs_plat
 static void put_pairs(FILE *stream, const hs_probe_result *result)
 {
     fputs("\n       a link for each pair of hosts; which links they share is not known.", stream);
+    if (hs__probe_unexplained(result)) {
+        fputs("\n       No tree of links explains what ", stream);
+        put_flows(stream, result->readings);
+        fputs(" got.", stream);
+    }
     for (int j = 1; j < result->hosts; j++)
         for (int i = 0; i < j; i++) {
             const hs_probe_link *link = hs_probe_link_between(result, i, j);

@@ -66,6 +66,11 @@ int hs__probe_cut_short(const hs_probe_result *result)
     return result->cuts > 0 && result->readings && !hs__discovery_ended(result->readings);
 }
 
+int hs__probe_unexplained(const hs_probe_result *result)
+{
+    return result->cuts == 0 && result->readings && hs__discovery_rounds(result->readings) > 0;
+}
+
 void hs__probe_readings(const hs_probe_result *result, FILE *stream)
 {
     const hs__probe_flow *flow;

@@ -28,6 +28,9 @@ hs_status hs__probe_comment(const hs_probe_result *result, hs_platform *platform
 /** Whether the time was up while links were still looked for; known on rank 0. */
 int hs__probe_cut_short(const hs_probe_result *result);
 
+/** Whether links were looked for, and none explained what the flows got; known on rank 0. */
+int hs__probe_unexplained(const hs_probe_result *result);
+
 /** Write all readings of concurrent flows: "round,from,to,bytes_per_second", on rank 0. */
 void hs__probe_readings(const hs_probe_result *result, FILE *stream);
 

@@ -31,6 +31,14 @@ static hs_probe_result of_hosts(int n)
                              .when = 1000000000};
 }
 
+static hs_probe_result of_three_pairs(void)
+{
+    pairs[hs__pair_number(0, 1)] = (hs_probe_link){1e8, 1e-5, 3, HS_PROBE_ALONE};
+    pairs[hs__pair_number(0, 2)] = (hs_probe_link){5e7, 2e-5, 1, HS_PROBE_CONTENDED};
+    pairs[hs__pair_number(1, 2)] = (hs_probe_link){6e7, 3e-5, 0, HS_PROBE_ESTIMATED};
+    return of_hosts(3);
+}
+
 static hs_platform *platform_of(const hs_probe_result *result)
 {
     hs_platform *platform = NULL;
@@ -45,10 +53,7 @@ static hs_platform *platform_of(const hs_probe_result *result)
 /* Speeds within a twentieth count as one, also those by size; bounds are said to be bounds. */
 static void a_link_for_each_pair(void **state)
 {
-    hs_probe_result result = of_hosts(3);
-    pairs[hs__pair_number(0, 1)] = (hs_probe_link){1e8, 1e-5, 3, HS_PROBE_ALONE};
-    pairs[hs__pair_number(0, 2)] = (hs_probe_link){5e7, 2e-5, 1, HS_PROBE_CONTENDED};
-    pairs[hs__pair_number(1, 2)] = (hs_probe_link){6e7, 3e-5, 0, HS_PROBE_ESTIMATED};
+    hs_probe_result result = of_three_pairs();
     hs_platform *platform = platform_of(&result);
     assert_int_equal(hs_platform_hosts(platform), 3);
     assert_int_equal(hs_platform_links(platform), 3);
@@ -81,6 +86,26 @@ static void a_link_for_each_pair(void **state)
                                "\n       link_0_2: at least: other pairs probably slowed it"
                                "\n       link_1_2: not measured, taken from the others");
     hs_platform_free(platform);
+}
+
+/* Rounds of flows without a network are told of, no rounds are not. */
+static void flows_that_no_link_explains(void **state)
+{
+    static const hs__probe_flow flows[] = {{0, 1, 5e6}, {1, 2, 4e6}};
+    hs_probe_result result = of_three_pairs();
+    assert_false(hs__probe_unexplained(&result));
+    assert_int_equal(hs__discovery_create(3, &result.readings), HS_OK);
+    assert_false(hs__probe_unexplained(&result));
+    for (int rounds = 0; rounds < 2; rounds++)
+        assert_int_equal(hs__discovery_add(result.readings, flows, 2), HS_OK);
+    assert_true(hs__probe_unexplained(&result));
+    hs_platform *platform = platform_of(&result);
+    assert_non_null(strstr(platform->comment,
+                           "\n       a link for each pair of hosts; which links they share is not known."
+                           "\n       No tree of links explains what 4 flows in 2 rounds got."
+                           "\n       link_0_2: at least"));
+    hs_platform_free(platform);
+    hs__discovery_free(result.readings);
 }
 
 static void one_host_has_no_link(void **state)
@@ -143,7 +168,7 @@ static void links_that_were_found(void **state)
     platform = platform_of(&result);
     assert_string_equal(platform->comment, BEGINS
                         "4 hosts, the first of them a_-b: speeds by the kernel stencil,"
-                        "\n       links from 2 flows in 1 rounds, until the time was up: more of it may find more "
+                        "\n       links from 2 flows in 1 round, until the time was up: more of it may find more "
                         "links" INTERVALS);
     hs_platform_free(platform);
     hs__discovery_free(result.readings);
@@ -208,9 +233,10 @@ static void platforms_need_memory(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(a_link_for_each_pair),  cmocka_unit_test(one_host_has_no_link),
-        cmocka_unit_test(links_that_were_found), cmocka_unit_test(all_readings_are_listed),
-        cmocka_unit_test(platforms_need_memory), cmocka_unit_test(names_of_kernels_and_sources),
+        cmocka_unit_test(a_link_for_each_pair),         cmocka_unit_test(one_host_has_no_link),
+        cmocka_unit_test(flows_that_no_link_explains),  cmocka_unit_test(links_that_were_found),
+        cmocka_unit_test(all_readings_are_listed),      cmocka_unit_test(platforms_need_memory),
+        cmocka_unit_test(names_of_kernels_and_sources),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
