@@ -3,6 +3,7 @@
 #include "config.h"
 #ifdef HAVE_PAPI
 #include "util/array.h"
+#include <linux/perf_event.h>
 #include <papi.h>
 #include <stdlib.h>
 #include <sys/syscall.h>
@@ -31,13 +32,29 @@ static int fill_set(hs__counters *counters)
     return n > 0 ? 0 : -1;
 }
 
+/* Whether the kernel counts instructions: in most virtual machines it does not, and PAPI takes 10 ms of CPU time to find
+ * that out, and may write to standard error what else it did not find. */
+static int kernel_counts(void)
+{
+    struct perf_event_attr counter = {.type = PERF_TYPE_HARDWARE,
+                                      .size = sizeof counter,
+                                      .config = PERF_COUNT_HW_INSTRUCTIONS,
+                                      .exclude_kernel = 1,
+                                      .exclude_hv = 1};
+    int file = (int)syscall(SYS_perf_event_open, &counter, 0, -1, -1, 0UL);
+    if (file >= 0)
+        close(file);
+    return file >= 0;
+}
+
 /* PAPI is not shut down: the program may use it as well, and on some machines PAPI 7.0 and 7.1 crash when they are
  * initialised again. */
 hs__counters *hs__counters_open(void)
 {
     if (!in_first_thread())
         return NULL;
-    if (PAPI_is_initialized() == PAPI_NOT_INITED && PAPI_library_init(PAPI_VER_CURRENT) != PAPI_VER_CURRENT)
+    if (PAPI_is_initialized() == PAPI_NOT_INITED &&
+        (!kernel_counts() || PAPI_library_init(PAPI_VER_CURRENT) != PAPI_VER_CURRENT))
         return NULL;
     hs__counters *counters = hs__array_new(1, sizeof *counters);
     if (!counters || fill_set(counters) == 0)
