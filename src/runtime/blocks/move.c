@@ -33,7 +33,6 @@ typedef struct move_plan {
     hs__run *run[2];                /* scratch, by axis */
     void **data;                    /* the new rectangles of all matrices; owned until they are adopted */
     int only_gives;                 /* this rank keeps its memory, and so its pointers */
-    uint64_t *sum;                  /* of every matrix before the move; owned */
     hs__messages messages;
     hs__transaction transaction;
 } move_plan;
@@ -133,8 +132,7 @@ static hs_status allocate(move_plan *plan)
     for (int axis = 0; axis < 2; axis++)
         if (!(plan->run[axis] = hs__array_new((size_t)plan->cut->blocks, sizeof *plan->run[axis])))
             return HS_ERR_NOMEM;
-    if (!(plan->data = hs__array_new(layout->matrix_count, sizeof *plan->data)) ||
-        !(plan->sum = hs__array_new(layout->matrix_count, sizeof *plan->sum)))
+    if (!(plan->data = hs__array_new(layout->matrix_count, sizeof *plan->data)))
         return HS_ERR_NOMEM;
     status = find_parts(plan);
     HS_ASSERT(status != HS_OK || blocks_received(plan) + own_blocks(plan) == mine->rows * mine->columns);
@@ -163,7 +161,6 @@ static void plan_free(move_plan *plan)
     for (size_t m = 0; plan->data && m < plan->layout->matrix_count; m++)
         hs__park_buffer(plan->data[m], plan->messages.count > 0);
     free(plan->data);
-    free(plan->sum);
     hs__messages_free(&plan->messages);
 }
 
@@ -296,13 +293,6 @@ static uint64_t add_up(const move_plan *plan, size_t m, const hs__block_partitio
     return hs__matrix_checksum(&layout->matrices[m], layout->context->rank, held, data, kept);
 }
 
-static void add_up_before(move_plan *plan)
-{
-    const hs_blocks *layout = plan->layout;
-    for (size_t m = 0; plan->transaction.checked && m < layout->matrix_count; m++)
-        plan->sum[m] = add_up(plan, m, layout->cut, *layout->matrices[m].data, layout->cut);
-}
-
 /* A rank that only gives still has what it keeps in its old place. */
 static uint64_t add_up_after(const move_plan *plan, size_t m)
 {
@@ -312,14 +302,22 @@ static uint64_t add_up_after(const move_plan *plan, size_t m)
     return add_up(plan, m, plan->cut, plan->data[m], plan->cut);
 }
 
+static void add_up_all(move_plan *plan, hs__moment moment)
+{
+    const hs_blocks *layout = plan->layout;
+    for (size_t m = 0; plan->transaction.checked && m < layout->matrix_count; m++)
+        hs__transaction_note(&plan->transaction, m, moment,
+                             moment == HS__BEFORE ? add_up(plan, m, layout->cut, *layout->matrices[m].data, layout->cut)
+                                                  : add_up_after(plan, m));
+}
+
 /* What has not come whole is not added up. */
 static hs_status agree_to_adopt(move_plan *plan, hs_status mine)
 {
-    hs__transaction *t = &plan->transaction;
-    for (size_t m = 0; mine == HS_OK && t->checked && m < plan->layout->matrix_count; m++)
-        hs__transaction_note(t, m, plan->sum[m], add_up_after(plan, m));
-    t->last.time[HS__MOVE_RECEIVED] = (double)blocks_received(plan);
-    return hs__transaction_end(t, plan->layout->context, mine);
+    if (mine == HS_OK)
+        add_up_all(plan, HS__AFTER);
+    plan->transaction.last.time[HS__MOVE_RECEIVED] = (double)blocks_received(plan);
+    return hs__transaction_end(&plan->transaction, plan->layout->context, mine);
 }
 
 /* Closes up what this rank keeps of a matrix in the memory it has. */
@@ -368,7 +366,7 @@ hs_status hs__blocks_move_to(hs_blocks *layout, hs__block_partition *cut)
         status = prepare_messages(&plan);
     status = hs__transaction_begin(&plan.transaction, &plan.messages, status);
     if (status == HS_OK) {
-        add_up_before(&plan);
+        add_up_all(&plan, HS__BEFORE);
         status = transfer(&plan);
         layout->left_to_mpi = plan.messages.count > 0; /* it may still read the old rectangles, and write to the new */
         if (layout->left_to_mpi)

@@ -14,7 +14,6 @@ typedef struct moving {
     void *base, *data;
     MPI_Datatype *type[2]; /* by hs__direction, of each piece: a layer; owned */
     hs__box_exchange exchange;
-    uint64_t sum; /* of the cells that this rank is the source of */
 } moving;
 
 typedef struct move_plan {
@@ -168,19 +167,19 @@ static uint64_t add_up(const move_plan *plan, size_t a, hs__direction way)
     return sum;
 }
 
-static void add_up_before(move_plan *plan)
+static void add_up_all(move_plan *plan, hs__moment moment)
 {
     for (size_t a = 0; plan->transaction.checked && a < plan->layout->array_count; a++)
-        plan->arrays[a].sum = add_up(plan, a, HS__SEND);
+        hs__transaction_note(&plan->transaction, a, moment,
+                             add_up(plan, a, moment == HS__BEFORE ? HS__SEND : HS__RECEIVE));
 }
 
 /* What has not come whole is not added up. */
 static hs_status agree_to_adopt(move_plan *plan, hs_status mine)
 {
-    hs__transaction *t = &plan->transaction;
-    for (size_t a = 0; mine == HS_OK && t->checked && a < plan->layout->array_count; a++)
-        hs__transaction_note(t, a, plan->arrays[a].sum, add_up(plan, a, HS__RECEIVE));
-    return hs__transaction_end(t, plan->layout->context, mine);
+    if (mine == HS_OK)
+        add_up_all(plan, HS__AFTER);
+    return hs__transaction_end(&plan->transaction, plan->layout->context, mine);
 }
 
 /* ---- The whole move. ---- */
@@ -264,7 +263,7 @@ hs_status hs__box_move(hs_box_layout *layout, hs_boxes *new)
                       .transaction = hs__transaction_new("array")};
     hs_status status = hs__transaction_begin(&plan.transaction, &plan.messages, allocate(&plan));
     if (status == HS_OK) {
-        add_up_before(&plan);
+        add_up_all(&plan, HS__BEFORE);
         status = transfer(&plan);
         layout->left_to_mpi = plan.messages.count > 0; /* it may still read the old boxes, and write to the new */
         status = layout->left_to_mpi ? hs__messages_abandon(&plan.messages, status) : agree_to_adopt(&plan, status);

@@ -30,11 +30,11 @@ hs_status hs__transaction_begin(hs__transaction *t, hs__messages *messages, hs_s
     return status;
 }
 
-void hs__transaction_note(hs__transaction *t, size_t array, uint64_t before, uint64_t after)
+void hs__transaction_note(hs__transaction *t, size_t array, hs__moment moment, uint64_t sum)
 {
     int64_t *value = &t->last.value[array < LAST_VALUE ? array : LAST_VALUE];
     HS_ASSERT(t->checked);
-    uint64_t grown = (uint64_t)*value + (after - before);
+    uint64_t grown = (uint64_t)*value + (moment == HS__AFTER ? sum : -sum);
     memcpy(value, &grown, sizeof grown);
 }
 

@@ -21,9 +21,11 @@ hs__transaction hs__transaction_new(const char *noun);
  * @return HS_OK; mine, or another rank's status */
 hs_status hs__transaction_begin(hs__transaction *transaction, hs__messages *messages, hs_status mine);
 
-/** Where checked: this rank's rows of an array add up to `after`, where they added up to `before`. The record's last
- * value is that of all arrays that have none of their own. */
-void hs__transaction_note(hs__transaction *transaction, size_t array, uint64_t before, uint64_t after);
+typedef enum hs__moment { HS__BEFORE, HS__AFTER } hs__moment; /* the move */
+
+/** Where checked: what this rank's rows of an array add up to. The record's last value is that of all arrays that have none
+ * of their own. */
+void hs__transaction_note(hs__transaction *transaction, size_t array, hs__moment moment, uint64_t sum);
 
 /** The data of all ranks are there, and are what they were. Collective; on HS_OK nothing may fail any more.
  * @return HS_OK; mine, or another rank's status; HS_ERR_INTERNAL: an array's contents are not what they were, which rank

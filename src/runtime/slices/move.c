@@ -19,7 +19,6 @@ typedef struct move_plan {
     hs__transfer transfer;
     void **base, **data; /* of every array's new buffer; owned */
     int given_up;        /* MPI may still read the old buffers, and write to the new */
-    uint64_t *sum;       /* of every array before the move; owned */
     hs__transaction transaction;
 } move_plan;
 
@@ -58,8 +57,7 @@ static hs_status allocate(move_plan *plan)
     hs_status status = HS_OK;
     plan->base = hs__array_new(t->array_count, sizeof *plan->base);
     plan->data = t->data = hs__array_new(t->array_count, sizeof *plan->data);
-    plan->sum = hs__array_new(t->array_count, sizeof *plan->sum);
-    if (!plan->base || !plan->data || !plan->sum)
+    if (!plan->base || !plan->data)
         return HS_ERR_NOMEM;
     for (size_t a = 0; a < t->array_count && status == HS_OK; a++)
         status = allocate_array(plan, a);
@@ -104,22 +102,21 @@ static uint64_t add_up_sinks(const hs__transfer *t, size_t a)
                   hs__needed_span(t->count, rank, array->halo), hs__layout_first(t->count, rank));
 }
 
-static void add_up_before(move_plan *plan)
+static void add_up_all(move_plan *plan, hs__moment moment)
 {
     const hs__transfer *t = &plan->transfer;
     for (size_t a = 0; plan->transaction.checked && a < t->array_count; a++)
-        plan->sum[a] = add_up_sources(t, &t->arrays[a]);
+        hs__transaction_note(&plan->transaction, a, moment,
+                             moment == HS__BEFORE ? add_up_sources(t, &t->arrays[a]) : add_up_sinks(t, a));
 }
 
 /* What has not come whole is not added up. */
 static hs_status agree_to_adopt(move_plan *plan, hs_status mine)
 {
-    hs__transaction *transaction = &plan->transaction;
-    const hs__transfer *t = &plan->transfer;
-    for (size_t a = 0; mine == HS_OK && transaction->checked && a < t->array_count; a++)
-        hs__transaction_note(transaction, a, plan->sum[a], add_up_sinks(t, a));
-    transaction->last.time[HS__MOVE_RECEIVED] = (double)t->received;
-    return hs__transaction_end(transaction, t->layout->context, mine);
+    if (mine == HS_OK)
+        add_up_all(plan, HS__AFTER);
+    plan->transaction.last.time[HS__MOVE_RECEIVED] = (double)plan->transfer.received;
+    return hs__transaction_end(&plan->transaction, plan->transfer.layout->context, mine);
 }
 
 /* ---- The whole move. ---- */
@@ -147,7 +144,6 @@ static void plan_free(move_plan *plan)
         hs__park_buffer(plan->base[a], plan->given_up);
     free(plan->base);
     free(plan->data);
-    free(plan->sum);
     hs__messages_free(&plan->transfer.messages);
 }
 
@@ -167,7 +163,7 @@ static hs_status perform(move_plan *plan, hs_status mine)
     hs_status status = hs__transaction_begin(&plan->transaction, &t->messages, mine == HS_OK ? allocate(plan) : mine);
     if (status != HS_OK)
         return status;
-    add_up_before(plan);
+    add_up_all(plan, HS__BEFORE);
     status = hs__transfer_run(t);
     plan->given_up = t->messages.count > 0;
     if (plan->given_up)
