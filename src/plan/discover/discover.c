@@ -114,9 +114,9 @@ static hs_status start_over(hs__discovery *d, int *better)
     memcpy(old, d->cut + d->hosts, (size_t)kept * sizeof *old);
     d->cuts = d->hosts;
     hs__tree_link(d);
-    hs_status status = hs__search(d, &found);
+    hs_status status = hs__cuts_search(d, &found);
     if (status == HS_OK)
-        hs__search_repair(d);
+        hs__cuts_repair(d);
     *better = status == HS_OK && cost(d) < before - least_better;
     for (int c = *better ? 0 : d->hosts; c < (*better ? kept : d->cuts); c++)
         free(*better ? old[c].side : d->cut[c].side);
@@ -143,13 +143,13 @@ hs_status hs__discovery_add(hs__discovery *d, const hs__probe_flow *flow, int n)
     }
     d->first[++d->rounds] = d->flows;
     measure_hosts(d);
-    int changed = hs__search_repair(d);
-    status = hs__search(d, &found);
+    int changed = hs__cuts_repair(d);
+    status = hs__cuts_search(d, &found);
     if (status == HS_OK && (d->rounds % 4 == 0 || found)) {
         changed += found;
         status = start_over(d, &better);
         if (status == HS_OK)
-            status = hs__search(d, &found);
+            status = hs__cuts_search(d, &found);
     }
     hs__cuts_count_full(d);
     d->quiet = changed || found || better || d->suspected ? 0 : d->quiet + 1;

@@ -254,7 +254,7 @@ static int fits(const hs__discovery *d, const unsigned char *side, int except)
     return 1;
 }
 
-hs_status hs__search(hs__discovery *d, int *found)
+hs_status hs__cuts_search(hs__discovery *d, int *found)
 {
     search s;
     hs_status status = search_init(&s, d);
@@ -300,7 +300,7 @@ static int move_hosts(hs__discovery *d, int c)
     return moved;
 }
 
-int hs__search_repair(hs__discovery *d)
+int hs__cuts_repair(hs__discovery *d)
 {
     int changed = 0;
     for (int c = d->cuts - 1; c >= d->hosts; c--) {

@@ -22,11 +22,11 @@ void hs__tree_remove(hs__discovery *d, int cut);
 
 /** Look for cuts that explain what the known ones do not, and add them; the most likely one that is not sure becomes the
  * suspect. @return HS_OK with *found their number; HS_ERR_NOMEM */
-hs_status hs__search(hs__discovery *d, int *found);
+hs_status hs__cuts_search(hs__discovery *d, int *found);
 
 /** Drop cuts that explain nothing any more, and move hosts across cuts where that explains more.
  * @return the number of changes */
-int hs__search_repair(hs__discovery *d);
+int hs__cuts_repair(hs__discovery *d);
 
 /** Whether the cut is a bottleneck to half of the flows that cross it out of its side (way 0) or into it in round r.
  * Needs bound[] of all cuts and tally[] of this one. */
