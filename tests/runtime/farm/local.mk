@@ -4,8 +4,8 @@ if HAVE_CMOCKA
 check_PROGRAMS += %D%/remaining.t
 TESTS += %D%/remaining.t
 endif
-check_PROGRAMS += %D%/account.mpi %D%/farm.mpi %D%/off.mpi %D%/slow_results.mpi
-TESTS += %D%/account.mpi %D%/farm.mpi %D%/off.mpi %D%/slow_results.mpi
+check_PROGRAMS += %D%/account.mpi %D%/farm.mpi %D%/off.mpi %D%/pieces.mpi %D%/slow_results.mpi
+TESTS += %D%/account.mpi %D%/farm.mpi %D%/off.mpi %D%/pieces.mpi %D%/slow_results.mpi
 endif
 %C%_account_mpi_SOURCES = %D%/account.c tests/clock.h tests/mpi.h
 %C%_account_mpi_LDFLAGS = -Wl,--wrap=clock_gettime
@@ -17,6 +17,9 @@ endif
 %C%_off_mpi_SOURCES = %D%/off.c tests/mpi.h
 %C%_off_mpi_CPPFLAGS = $(MPI_TEST_CPPFLAGS)
 %C%_off_mpi_LDADD = $(MPI_TEST_LIBS)
+%C%_pieces_mpi_SOURCES = %D%/pieces.c tests/mpi.h
+%C%_pieces_mpi_CPPFLAGS = $(MPI_TEST_CPPFLAGS)
+%C%_pieces_mpi_LDADD = $(MPI_TEST_LIBS)
 %C%_remaining_t_SOURCES = %D%/remaining.c tests/unit.h
 %C%_remaining_t_CPPFLAGS = $(MPI_TEST_CPPFLAGS)
 %C%_remaining_t_LDADD = $(MPI_TEST_LIBS)
