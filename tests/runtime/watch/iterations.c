@@ -82,6 +82,11 @@ static void short_iterations_share_a_reading(void **state)
     for (int k = 0; k < 9; k++)
         add("ab", 50000);
     assert_float_equal(scan().first, 0, 0);
+    for (int k = 0; k < 30; k++) /* 5.7 ms, of which the first is for ten and the last for three */
+        add("ab", k < 15 ? 50000 : 150000);
+    hs__iterations it = scan();
+    assert_float_equal(it.first, 1e5, 1e-9);
+    assert_float_equal(it.last, 3e5, 1e-9);
 }
 
 /* Calls are compared by blocks: wherever a loop is left, it ends there. */
