@@ -73,12 +73,12 @@ hs_status hs__discovery_conclude(hs__discovery *discovery);
 /** How far readings are from the max-min rates of their rounds on the links found: |log(rate / reading)| of all flows. */
 typedef struct hs__fit {
     double median, late; /* 90th percentile; INFINITY without readings */
-    int explains; /* whether the links explain more than they were fitted to: a link may fit one reading each way, whatever it
-                   * is, so half of the others must be within a third and nine in ten within a factor of four. With fewer
-                   * others than hosts nothing speaks against the links. */
+    int explains;        /* whether the links explain more than they were fitted to: see hs__discovery_fit() */
 } hs__fit;
 
-/** Conclude first. @return HS_OK; HS_ERR_NOMEM */
+/** Compare and judge; conclude first. A link may fit one reading each way, whatever that is. Of the others half must be within
+ * a factor of 1.5 and nine in ten within 4.5; with fewer others than hosts nothing speaks against the links.
+ * @return HS_OK; HS_ERR_NOMEM */
 hs_status hs__discovery_fit(hs__discovery *discovery, hs__fit *fit);
 
 /** Divide the latencies between hosts among the links on the way, by least squares, none below 0.
