@@ -2,6 +2,7 @@
 /* Creating and freeing a platform, and its accessors. Building is in build.c, routes are in route.c. */
 #include "platform/platform.h"
 #include "util/array.h"
+#include "util/assert.h"
 #include <stddef.h>
 #include <stdlib.h>
 #include <string.h>
@@ -233,4 +234,19 @@ void hs__platform_set_bandwidth(hs_platform *platform, int link, double bandwidt
 {
     platform->links[link].bandwidth = bandwidth;
     platform->links[link].at_least = 0;
+}
+
+int hs__platform_in_cluster(const hs_platform *platform, int host)
+{
+    return platform->zones[platform->nodes[host].zone].cluster != NULL;
+}
+
+void hs__platform_scale_speed(hs_platform *platform, int host, double factor)
+{
+    hs__node *node = &platform->nodes[host];
+    hs_speed_point *point = (hs_speed_point *)node->by_size.point; /* the node's own */
+    HS_ASSERT(factor > 0 && !hs__platform_in_cluster(platform, host) && !platform->is_view);
+    node->speed *= factor;
+    for (int k = 0; k < node->by_size.points; k++)
+        point[k].speed *= factor;
 }

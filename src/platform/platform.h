@@ -139,6 +139,12 @@ hs_platform *hs__platform_view(const hs_platform *of);
 /** Give a link another bandwidth, > 0, that is no bound; its twin keeps its own. Routes stay. */
 void hs__platform_set_bandwidth(hs_platform *platform, int link, double bandwidth);
 
+/** Let a host be so many times as fast, > 0, with any slice. Not for hosts of a <cluster>, which are equal. */
+void hs__platform_scale_speed(hs_platform *platform, int host, double factor);
+
+/** Whether a host is one of a <cluster>. */
+int hs__platform_in_cluster(const hs_platform *platform, int host);
+
 /** Index of a host by its name, or by the name without its domain, or with one where only one host has it; -1 when there is none.
  * Some systems name their hosts with the domain, others without. */
 int hs__platform_find_host(const hs_platform *platform, const char *name);

@@ -303,19 +303,21 @@ static int still_holds(const cli_verb *verb, const probe_request *request, const
     hs_platform *platform = NULL;
     hs_error error = {0};
     char why[300] = "";
-    int holds = 0, there = rank == 0 && read_kept(verb, files->output, &platform);
+    hs__holds holds = HS__HOLDS_NOT;
+    int there = rank == 0 && read_kept(verb, files->output, &platform);
     hs_status status = HS_OK;
     MPI_Bcast(&there, 1, MPI_INT, 0, MPI_COMM_WORLD);
     if (there)
-        status = hs__probe_holds(MPI_COMM_WORLD, &params, platform, files->output, &holds, why, sizeof why, &error);
+        status =
+            hs__probe_holds(MPI_COMM_WORLD, &params, platform, NULL, files->output, &holds, why, sizeof why, &error);
     if (status == HS_ERR_TIMEOUT)
         MPI_Abort(MPI_COMM_WORLD, CLI_BAD_INPUT); /* a rank is missing, which the library has printed */
-    if (rank == 0 && holds)
+    if (rank == 0 && holds == HS__HOLDS)
         printf("%s still holds\n", files->output);
     else if (rank == 0 && why[0])
         fprintf(stderr, "hs %s: %s: measuring anew\n", verb->name, why);
     hs_platform_free(platform);
-    return holds;
+    return holds == HS__HOLDS;
 }
 
 /* On all ranks: measure, and tell on rank 0. @return the exit status */

@@ -67,6 +67,26 @@ int hs__spot_agrees(const hs__spot *spot, const hs_platform *platform, const cha
     return speeds_agree(spot, platform, file, why, size) && flows_agree(spot, file, why, size);
 }
 
+int hs__spot_refresh(const hs__spot *spot, hs_platform *platform)
+{
+    char why[300];
+    for (int i = 0; i < spot->hosts; i++) {
+        int node = hs__platform_find_host(platform, spot->name[i]);
+        if (node < 0 || differs(spot->speed[i], rank_speed(platform, node, spot->ranks[i]), HS__SPOT_REFRESH) ||
+            hs__platform_in_cluster(platform, node))
+            return 0;
+    }
+    if (!flows_agree(spot, "", why, sizeof why))
+        return 0;
+    for (int i = 0; i < spot->hosts; i++) {
+        int node = hs__platform_find_host(platform, spot->name[i]);
+        double before = rank_speed(platform, node, spot->ranks[i]);
+        if (differs(spot->speed[i], before, HS__SPOT_SPEED))
+            hs__platform_scale_speed(platform, node, spot->speed[i] / before);
+    }
+    return 1;
+}
+
 hs_status hs__spot_expect(const hs_platform *platform, const char *const *name, const hs__probe_flow *flow, int n,
                           double *rate)
 {

@@ -5,7 +5,7 @@
 /* Whether an earlier measurement still holds, by a look of some 35 ms: all ranks compute for 20 ms at the same time, then each host
  * takes part in one flow of about 10 ms, those of one round of the tournament at the same time. Which round changes with
  * the time of day, so that one start after another sees all pairs. When something does not agree, a look ten times as
- * long decides. */
+ * long decides. Where only speeds differ then, and by little, those seen can take the place of those measured. */
 
 #include "plan/discover/discover.h"
 #include <heteroslice/hs_platform.h>
@@ -17,6 +17,10 @@
  * by as much makes the step at most so much longer; and two measurements differ by up to 5 %. Of a quota the first look sees a few
  * periods, or none, so where hosts have quotas the second one often decides. */
 #define HS__SPOT_SPEED 1.25
+
+/** The factor by which a speed may differ for the measurement to be refreshed: a busy hardware thread, another virtual machine or
+ * the clock's frequency slow a host by less with slices of any size. A host that differs by more is measured anew. */
+#define HS__SPOT_REFRESH 2.0
 
 /** How many times slower than expected a flow may be. A link matters to a plan by where the ring crosses it, and ends
  * that sleep, or whose quota is spent, lose some of 10 ms. Up to a third of the flows may be slower. A faster flow
@@ -43,15 +47,23 @@ hs_status hs__spot_expect(const hs_platform *platform, const char *const *name, 
  * @param[out] why   one line when not, "a1: 1.2 Gf now, 8 Gf in FILE" */
 int hs__spot_agrees(const hs__spot *spot, const hs_platform *platform, const char *file, char *why, size_t size);
 
+/** Where only speeds differ, and none by more than HS__SPOT_REFRESH, let those that differ be the ones seen.
+ * @return whether the platform agrees now; else it is as it was */
+int hs__spot_refresh(const hs__spot *spot, hs_platform *platform);
+
+/** How a platform fares. */
+typedef enum hs__holds { HS__HOLDS_NOT, HS__HOLDS, HS__HOLDS_REFRESHED } hs__holds;
+
 /** Look whether a platform still holds. Collective over comm, on a duplicate; all ranks are there.
  *
  * @param[in]  params    kernel, host_name and timeout count
  * @param[in]  platform  rank 0's counts
+ * @param[in,out] fresh  the same platform, to be refreshed as hs__spot_refresh() does after the longer look; NULL: it is not
  * @param[in]  file      as of hs__spot_agrees()
  * @param[out] holds     the same on all ranks
- * @param[out] why       on rank 0, one line when it does not
+ * @param[out] why       on rank 0, one line when it did not hold as it was
  * @return the same on all ranks: HS_OK; HS_ERR_NOMEM; HS_ERR_MPI; HS_ERR_TIMEOUT, which has been reported */
-hs_status hs__probe_holds(MPI_Comm comm, const hs_probe_params *params, const hs_platform *platform, const char *file,
-                          int *holds, char *why, size_t size, hs_error *error);
+hs_status hs__probe_holds(MPI_Comm comm, const hs_probe_params *params, const hs_platform *platform, hs_platform *fresh,
+                          const char *file, hs__holds *holds, char *why, size_t size, hs_error *error);
 
 #endif

@@ -83,23 +83,24 @@ static hs_status measure(hs__peers *peers, const hs_probe_params *params, hs_pla
     return status;
 }
 
-/* Whether rank 0's platform, if it has one, still holds: the same on all ranks. */
-static hs_status check(hs__peers *peers, const hs_probe_params *params, const hs_platform *platform, const char *path,
-                       int *holds, hs_error *error)
+/* Whether rank 0's platform, if it has one, still holds, or does with other speeds: the same on all ranks. */
+static hs_status check(hs__peers *peers, const hs_probe_params *params, hs_platform *platform, const char *path,
+                       hs__holds *holds, hs_error *error)
 {
     char why[HS__CACHE_WHY] = "", age[48];
     int there = platform != NULL, rank;
     PMPI_Comm_rank(peers->comm, &rank);
     hs_status status = hs__peers_share(peers, 0, &there, sizeof there);
     if (status == HS_OK && there)
-        status = hs__probe_holds(peers->comm, params, platform, path, holds, why, sizeof why, error);
+        status = hs__probe_holds(peers->comm, params, platform, platform, path, holds, why, sizeof why, error);
     if (status != HS_OK || !there || rank > 0)
         return status;
-    if (*holds)
+    if (*holds != HS__HOLDS)
+        hs__environment_log(HS__LOG_INFO, "%s: %s", why,
+                            *holds == HS__HOLDS_REFRESHED ? "speeds are refreshed" : "measuring anew");
+    if (*holds != HS__HOLDS_NOT)
         hs__environment_log(HS__LOG_INFO, "using the measurement of %s ago in %.300s (HS_CACHE=off makes a new one)",
                             hs__cache_age_text(hs__cache_age(path), age, sizeof age), path);
-    else
-        hs__environment_log(HS__LOG_INFO, "%s: measuring anew", why);
     return status;
 }
 
@@ -108,14 +109,15 @@ hs_status hs__kept_find(hs__peers *peers, const hs_params *params, const char *n
 {
     const hs_probe_params probe_params = probe_params_of(params, peers->timeout);
     char path[HS__CACHE_PATH] = "";
-    int rank, ranks, holds = 0;
+    int rank, ranks;
+    hs__holds holds = HS__HOLDS_NOT;
     hs_platform *kept = NULL;
     PMPI_Comm_rank(peers->comm, &rank);
     PMPI_Comm_size(peers->comm, &ranks);
     if (rank == 0)
         look(names, ranks, path, &kept);
     hs_status status = check(peers, &probe_params, kept, path, &holds, error);
-    if (status == HS_OK && holds) {
+    if (status == HS_OK && holds != HS__HOLDS_NOT) {
         *platform = kept;
         return HS_OK;
     }
@@ -136,7 +138,8 @@ void hs__kept_check(MPI_Comm comm)
     char why[HS__CACHE_WHY] = "";
     const hs_platform *platform = NULL;
     hs__peers peers;
-    int rank, there, holds = 0;
+    hs__holds holds = HS__HOLDS_NOT;
+    int rank, there;
     PMPI_Comm_rank(comm, &rank);
     if (rank == 0)
         platform = hs__named_platform();
@@ -144,8 +147,8 @@ void hs__kept_check(MPI_Comm comm)
     (void)hs__peers_open(&peers, comm, params.timeout, 1);
     hs_status status = hs__peers_share(&peers, 0, &there, sizeof there);
     if (status == HS_OK && there)
-        status = hs__probe_holds(comm, &probe_params, platform, path, &holds, why, sizeof why, NULL);
-    if (rank == 0 && status == HS_OK && there && !holds)
+        status = hs__probe_holds(comm, &probe_params, platform, NULL, path, &holds, why, sizeof why, NULL);
+    if (rank == 0 && status == HS_OK && there && holds == HS__HOLDS_NOT)
         hs__environment_log(HS__LOG_WARN, "%s%s", why, hs__cache_mark(path) ? ": the next hs run measures anew" : "");
     hs__peers_close(&peers);
 }

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* What a short look saw against an earlier measurement: two hosts of 1 and 2 Gf, a link of 100 MBps, four flows over it. */
 #include "runtime/probe/spot.h"
-#include "tests/unit.h"
+#include "tests/platform/read.h"
 
 enum { HOSTS = 2, FLOWS = 4 };
 
@@ -67,6 +67,63 @@ static void rows_of_readings(void **state)
     }
 }
 
+/* Speeds that differ by no more than twice are taken over, those that agree stay; where flows differ nothing changes. */
+static void speeds_are_refreshed(void **state)
+{
+    static const struct {
+        double speed[HOSTS], rate, after[HOSTS];
+        int refreshed;
+    } rows[] = {
+        {{1.5e9, 2.2e9}, 1e8, {1.5e9, 2e9}, 1}, {{0.51e9, 3.9e9}, 1e8, {0.51e9, 3.9e9}, 1},
+        {{1e9, 2e9}, 1e8, {1e9, 2e9}, 1},       {{0.49e9, 2e9}, 1e8, {1e9, 2e9}, 0},
+        {{1.5e9, 4.1e9}, 1e8, {1e9, 2e9}, 0},   {{1.5e9, 2e9}, 0.4e8, {1e9, 2e9}, 0},
+        {{0, 2e9}, 1e8, {1e9, 2e9}, 0},
+    };
+    const hs_speed_point points[] = {{1e6, 2e9}, {1e8, 1e9}};
+    const hs_speed_function falling = {points, 2, 5e9};
+    const char *const name[] = {"a", "b"};
+    const int ranks[] = {2, 2};
+    const double expected[] = {1e8};
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        end(state);
+        assert_int_equal(begin(state), 0);
+        assert_int_equal(hs_platform_set_host_speed_function(platform, 1, &falling, NULL), HS_OK);
+        const hs__probe_flow flow = {0, 1, rows[i].rate};
+        const hs__spot spot = {HOSTS, 1, name, ranks, rows[i].speed, &flow, expected};
+        assert_int_equal(hs__spot_refresh(&spot, platform), rows[i].refreshed);
+        for (int h = 0; h < HOSTS; h++)
+            CHECK_CLOSE(hs_platform_host_speed(platform, h), rows[i].after[h], 1e-12);
+        const hs_speed_function *now = hs_platform_host_speed_function(platform, 1);
+        assert_int_equal(now->points, 2);
+        for (int k = 0; k < 2; k++) {
+            CHECK_CLOSE(now->point[k].size, points[k].size, 0);
+            CHECK_CLOSE(now->point[k].speed, points[k].speed * rows[i].after[1] / 2e9, 1e-12);
+        }
+        CHECK_CLOSE(now->max_size, 5e9, 0);
+    }
+}
+
+/* Not of hosts that the file does not have, or has as one of many equal ones; one that is off stays so. */
+static void not_all_can_be_refreshed(void **state)
+{
+    const char *const off[] = {"a", "off"}, *const other[] = {"a", "c"}, *const same[] = {"c1.x", "c2.x"};
+    const int ranks[] = {2, 2};
+    const double speed[] = {1.5e9, 7e9}, cluster_speed[] = {2e9, 2e9};
+    const hs__spot spot = {HOSTS, 0, off, ranks, speed, NULL, NULL},
+                   absent = {HOSTS, 0, other, ranks, speed, NULL, NULL},
+                   equal = {HOSTS, 0, same, ranks, cluster_speed, NULL, NULL};
+    (void)state;
+    assert_false(hs__spot_refresh(&absent, platform));
+    CHECK_CLOSE(hs_platform_host_speed(platform, 0), 1e9, 0);
+    assert_true(hs__spot_refresh(&spot, platform));
+    CHECK_CLOSE(hs_platform_host_speed(platform, 0), 1.5e9, 1e-12);
+    CHECK_CLOSE(hs_platform_host_speed(platform, 2), 0, 0);
+    end(state);
+    platform = read_platform("tests/platforms/one-cluster.xml");
+    assert_false(hs__spot_refresh(&equal, platform));
+    CHECK_CLOSE(hs_platform_host_speed(platform, 0), 1.5e9, 0);
+}
+
 static void a_third_of_the_flows_may_be_slow(void **state)
 {
     static const struct {
@@ -105,9 +162,11 @@ static void flows_of_a_round_share_links(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(rows_of_readings),
-        cmocka_unit_test(a_third_of_the_flows_may_be_slow),
-        cmocka_unit_test(flows_of_a_round_share_links),
+        cmocka_unit_test_setup_teardown(rows_of_readings, begin, end),
+        cmocka_unit_test_setup_teardown(speeds_are_refreshed, begin, end),
+        cmocka_unit_test_setup_teardown(not_all_can_be_refreshed, begin, end),
+        cmocka_unit_test_setup_teardown(a_third_of_the_flows_may_be_slow, begin, end),
+        cmocka_unit_test_setup_teardown(flows_of_a_round_share_links, begin, end),
     };
-    return cmocka_run_group_tests(tests, begin, end);
+    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -7,7 +7,7 @@ endif
 check_PROGRAMS += %D%/late.mpi %D%/network.mpi %D%/probe.mpi %D%/stream.mpi
 TESTS += %D%/late.mpi %D%/network.mpi %D%/probe.mpi %D%/stream.mpi
 endif
-%C%_agree_t_SOURCES = %D%/agree.c tests/unit.h
+%C%_agree_t_SOURCES = %D%/agree.c tests/platform/read.h tests/unit.h
 %C%_agree_t_CPPFLAGS = $(MPI_TEST_CPPFLAGS)
 %C%_agree_t_LDADD = $(MPI_TEST_LIBS)
 %C%_kernels_t_SOURCES = %D%/kernels.c tests/unit.h

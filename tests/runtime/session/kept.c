@@ -159,6 +159,43 @@ static void the_second_start_uses_it(void)
         REQUIRE(fabsf(weight[r] / weight[0] - (float)(1 + r % 3)) < 1e-3F);
 }
 
+/* A slice for the speed of each rank, of which the last is so many times as fast as at first. Slices are in the ring's order. */
+static void require_slices(const int64_t *counts, double last_is)
+{
+    double speed[64], sum = 0;
+    int size = world_size();
+    for (int r = 0; r < size; r++)
+        sum += speed[r] = (1 + r % 3) * (r == size - 1 ? last_is : 1);
+    for (int r = 0; r < size; r++) {
+        int fit = 0;
+        for (int k = 0; k < size; k++)
+            fit |= fabs((double)counts[k] - UNITS * speed[r] / sum) <= 1;
+        REQUIRE(fit);
+    }
+}
+
+/* Speeds that differ by no more than twice: the start plans with those that it sees, and the file stays as it is. */
+static void speeds_are_refreshed(void)
+{
+    int64_t after[64];
+    char text[SAID];
+    int last = world_size() - 1;
+    start(0.5, text, after);
+    REQUIRE(measured == 0);
+    require_slices(after, 1);
+    faster = world_rank() == last ? 1.5 : 1;
+    for (int turn = 0; turn < 2; turn++) {
+        start(0.5, text, after);
+        REQUIRE(measured == 0);
+        if (world_rank() == 0)
+            REQUIRE(strstr(text, "now, ") && strstr(text, "speeds are refreshed") &&
+                    strstr(text, "using the measurement"));
+        require_slices(after, 1.5);
+    }
+    faster = 1;
+    expect(0.5, 0, "using the measurement");
+}
+
 static void what_changed_is_measured_anew(void)
 {
     int last = world_size() - 1;
@@ -358,6 +395,7 @@ int main(int argc, char **argv)
     setenv("HS_LOG", "info", 1);
     setenv("HS_LAB_HOST", host, 1);
     the_second_start_uses_it();
+    speeds_are_refreshed();
     what_changed_is_measured_anew();
     it_can_be_turned_off();
     what_is_wrong_is_refused_and_replaced();
