@@ -51,6 +51,7 @@ const char *hs__advice_command(const hs__run_facts *f, char text[HS__ADVICE_SIZE
                                            [HS__ADVISE_REORDERING] = "HS_REORDER=topology ",
                                            [HS__ADVISE_FEWER_MESSAGES] = NULL};
     hs__advice advice = hs__advice_choose(f);
+    const char *hosts = f->run_hosts && strlen(f->run_hosts) < HS__ADVICE_SIZE / 2 ? f->run_hosts : "";
     char lab[64] = "", ranks[32] = "";
     text[0] = '\0';
     if (!variable[advice] || (advice == HS__ADVISE_DECISIONS && f->logs_decisions))
@@ -59,7 +60,8 @@ const char *hs__advice_command(const hs__run_facts *f, char text[HS__ADVICE_SIZE
         snprintf(lab, sizeof lab, " --lab %s", f->lab);
     if (advice != HS__ADVISE_FEWER_RANKS)
         snprintf(ranks, sizeof ranks, " -n %d", f->ranks);
-    int length = snprintf(text, HS__ADVICE_SIZE, "%shs run%s%s --", variable[advice], lab, ranks);
+    int length = snprintf(text, HS__ADVICE_SIZE, "%shs run%s%s%s%s --", variable[advice], lab, hosts[0] ? " " : "",
+                          hosts, ranks);
     HS_ASSERT(length < HS__ADVICE_SIZE);
     return text;
 }

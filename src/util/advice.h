@@ -14,6 +14,7 @@ typedef struct hs__run_facts {
     int logs_decisions;                       /* of hs_balance(), for everybody to read */
     const char *balance, *platform, *reorder; /* HS_BALANCE, HS_PLATFORM, HS_REORDER */
     const char *lab;                          /* HS_LAB, the emulated cluster that it was on */
+    const char *run_hosts;                    /* HS_RUN_HOSTS, what hs run was told of hosts */
 } hs__run_facts;
 
 typedef enum hs__advice {
@@ -34,8 +35,9 @@ void hs__advice_add_host(hs__run_facts *facts, int ranks, double queue, double r
 /** The first advice that applies. */
 hs__advice hs__advice_choose(const hs__run_facts *facts);
 
-/** Write the command that it comes to, up to the program: "HS_BALANCE=on hs run -n 6 --"; "" where it is none. @return text */
-enum { HS__ADVICE_SIZE = 128 };
+/** Write the command that it comes to, up to the program: "HS_BALANCE=on hs run -n 6 --"; "" where it is none. Hosts that it has no room
+ * for are left out. @return text */
+enum { HS__ADVICE_SIZE = 512 };
 const char *hs__advice_command(const hs__run_facts *facts, char text[HS__ADVICE_SIZE]);
 
 #endif

@@ -56,6 +56,8 @@
     X("HS_RANKS", ranks, TEXT, "",                                                                                   \
       "number of ranks with the library preloaded, set by hs run and hs lab run; set it when preloading by "         \
       "hand on several hosts where no PMIx tells")                                                                   \
+    X("HS_RUN_HOSTS", run_hosts, TEXT, "",                                                                           \
+      "options --hostfile and --platform of hs run, set by it: for the command that the report advises")             \
     X("HS_LOG_DECISIONS", log_decisions, TEXT, "",                                                                   \
       "file for what each phase saw and decided, as JSON lines (decisions.schema.json), for hs replay")              \
     X("HS_CHECK", check, FLAG, "0", "1: the library checks its results and what it moves, and stops at a wrong one") \

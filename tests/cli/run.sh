@@ -183,7 +183,7 @@ told() { # TEXT OPTION...
 }
 told " ago in $work/cache/heteroslice/platform-" -n 1
 # Ranks are told to check it, and no measurement that was just made, nor a file of the user's.
-printf '#!/bin/sh\n[ "$1" = --version ] && { echo "slurm 1"; exit; }\necho "HS_CACHE=${HS_CACHE:-} ${*##* }" >>"%s"\n' "$work/started" >"$work/notes"
+printf '#!/bin/sh\n[ "$1" = --version ] && { echo "slurm 1"; exit; }\necho "HS_CACHE=${HS_CACHE:-} ${*##* }" >>"%s"\necho "${HS_RUN_HOSTS-none}" >"%s"\n' "$work/started" "$work/run_hosts" >"$work/notes"
 chmod +x "$work/notes"
 starts() { # EXPECTED VARIABLE=VALUE... OPTION...
     expected=$1
@@ -196,6 +196,21 @@ starts "HS_CACHE=run ./program " hs run
 starts "HS_CACHE=on ./program " hs run --platform "$work/one.xml"
 starts "HS_CACHE= ./program " HS_CACHE=run hs run --platform "$work/one.xml"
 starts "HS_CACHE=run ./program " HS_CACHE=run hs run
+# And what to say of hosts in advice, where a shell takes the name as it is and finds the file again.
+run_hosts() { # EXPECTED OPTION...
+    expected=$1
+    shift
+    rm -f "$work/run_hosts"
+    env XDG_CACHE_HOME="$work/cache" MPIEXEC="$work/notes" HS_RUN_HOSTS=old hs run "$@" -n 1 -- ./program >/dev/null 2>"$work/err"
+    [ "$(cat "$work/run_hosts")" = "$expected" ] || fail "HS_RUN_HOSTS of hs run $*: '$(cat "$work/run_hosts" "$work/err")'"
+}
+hostname >"$work/hostfile"
+cp "$work/one.xml" "$work/of one.xml"
+run_hosts none
+run_hosts "--platform $work/one.xml" --platform "$work/one.xml"
+run_hosts "--hostfile $work/hostfile --platform $work/one.xml" --platform "$work/one.xml" --hostfile "$work/hostfile"
+run_hosts "--hostfile $work/hostfile" --platform "$work/of one.xml" --hostfile "$work/hostfile"
+run_hosts none --platform - <"$work/one.xml"
 touch -d '3 days ago' "$work"/cache/heteroslice/platform-*
 told "using the measurement of 3 days ago" -n 1
 told "is too old (--max-age sets the limit)" -n 1 --max-age 2d

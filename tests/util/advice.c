@@ -3,6 +3,9 @@
 #include "tests/unit.h"
 #include <limits.h>
 
+#define EIGHT(text) text text text text text text text text
+#define TOO_LONG "--hostfile " EIGHT(EIGHT("abcd"))
+
 /* Runs of six ranks, and what comes first of what could be done. */
 static const struct {
     hs__run_facts facts;
@@ -34,6 +37,11 @@ static const struct {
     {{6, 2, .communicating = 0.1, .calls_balance = 1}, HS__ADVISE_NOTHING, ""},
     /* on an emulated cluster */
     {{6, 2, .queue = 0.11, .lab = "two"}, HS__ADVISE_FEWER_RANKS, "hs run --lab two --"},
+    {{6, 2, .lost = 0.1, .balance = "off", .platform = "m.xml", .run_hosts = "--hostfile hosts --platform p.xml"},
+     HS__ADVISE_BALANCING,
+     "HS_BALANCE=on hs run --hostfile hosts --platform p.xml -n 6 --"},
+    {{6, 2, .queue = 0.11, .run_hosts = ""}, HS__ADVISE_FEWER_RANKS, "hs run --"},
+    {{6, 2, .queue = 0.11, .run_hosts = TOO_LONG}, HS__ADVISE_FEWER_RANKS, "hs run --"},
     {{6, 2, .lost = 0.1, .lab = ""}, HS__ADVISE_MORE_ON_FASTER, "hs run -n 6 --"},
     {{INT_MAX, 2, .lost = 0.1, .calls_balance = 1, .lab = "12345678-12345678-12345678-12345"},
      HS__ADVISE_DECISIONS,

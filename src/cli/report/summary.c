@@ -25,7 +25,8 @@ static hs__run_facts find_facts(const report_run *run, const hs__traces *traces)
                            .balance = report_setting(run, "HS_BALANCE"),
                            .platform = report_setting(run, "HS_PLATFORM"),
                            .reorder = report_setting(run, "HS_REORDER"),
-                           .lab = report_setting(run, "HS_LAB")};
+                           .lab = report_setting(run, "HS_LAB"),
+                           .run_hosts = report_setting(run, "HS_RUN_HOSTS")};
     for (int h = 0; h < run->hosts; h++)
         hs__advice_add_host(&facts, run->host[h].ranks, run->host[h].queue, run->run);
     return facts;

@@ -208,7 +208,8 @@ static hs__run_facts find_facts(const hs__rank_report *ranks, int n, const host_
                            .balance = hs__options_environment("HS_BALANCE"),
                            .platform = hs__options_environment("HS_PLATFORM"),
                            .reorder = hs__options_environment("HS_REORDER"),
-                           .lab = hs__options_environment("HS_LAB")};
+                           .lab = hs__options_environment("HS_LAB"),
+                           .run_hosts = hs__options_environment("HS_RUN_HOSTS")};
     for (int r = 0; r < n; r++)
         facts.calls_balance |= ranks[r].decisions > 0;
     for (int h = 0; h < hosts; h++)
