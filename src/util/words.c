@@ -4,6 +4,7 @@
 #include "util/array.h"
 #include "util/assert.h"
 #include <stdlib.h>
+#include <string.h>
 
 void hs__words_add(hs__words *words, const char *text)
 {
@@ -23,4 +24,9 @@ void hs__words_free(hs__words *words)
     for (size_t i = 0; i < words->count; i++)
         free(words->item[i]);
     free(words->item);
+}
+
+int hs__word_needs_quotes(const char *text)
+{
+    return !text[0] || strpbrk(text, " \t\n\"'\\$`*?;&|<>()[]{}#~!") != NULL;
 }

@@ -17,4 +17,7 @@ void hs__words_add(hs__words *words, const char *text);
 /** Release the words; the list itself is the caller's. */
 void hs__words_free(hs__words *words);
 
+/** Whether a shell takes the text as one word, as it stands, only in quotes. */
+int hs__word_needs_quotes(const char *text);
+
 #endif

@@ -44,11 +44,25 @@ static void a_missing_word_is_remembered(void **state)
     }
 }
 
+static void a_shell_wants_quotes(void **state)
+{
+    static const char *const plain[] = {"a", "hosts", "./p-1_2.xml", "/tmp/a,b+c:d@e%f=g"};
+    static const char *const other[] = {"",   "a b", "a\tb", "a\nb", "it's", "\"", "a\\b", "$HOME", "`a`",
+                                        "*",  "a?",  "a;b",  "a&",   "a|b",  "<a", ">a",   "(a",    "a)",
+                                        "[a", "a]",  "{a",   "a}",   "#a",   "~a", "a!"};
+    (void)state;
+    for (size_t i = 0; i < sizeof plain / sizeof *plain; i++)
+        assert_false(hs__word_needs_quotes(plain[i]));
+    for (size_t i = 0; i < sizeof other / sizeof *other; i++)
+        assert_true(hs__word_needs_quotes(other[i]));
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_list_ends_with_null),
         cmocka_unit_test(a_missing_word_is_remembered),
+        cmocka_unit_test(a_shell_wants_quotes),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

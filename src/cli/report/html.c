@@ -5,6 +5,7 @@
 #include "cli/report/script.h"
 #include "platform/xml_text.h"
 #include "util/assert.h"
+#include "util/words.h"
 #include <string.h>
 
 static const char style[] =
@@ -66,7 +67,7 @@ void html_text(FILE *out, const char *text)
 /* A word as a shell takes it. */
 static void put_word(FILE *out, const char *text)
 {
-    int quoted = !text[0] || strpbrk(text, " \t\n\"'\\$`*?;&|<>()[]{}#~!") != NULL;
+    int quoted = hs__word_needs_quotes(text);
     fputs(quoted ? "'" : "", out);
     for (; *text; text++) {
         const char letter[] = {*text, '\0'};

@@ -401,21 +401,14 @@ static int check_program(const cli_verb *verb, const run_request *request, const
     return cli_cannot_start(verb->name, program);
 }
 
-/* Whether a shell takes a file's name as it stands, and finds the file again. */
-static int is_plain(const char *name)
-{
-    static const char plain[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789./_-+,:@%=";
-    return name && name[0] && !cli_is_stream(name) && name[strspn(name, plain)] == '\0';
-}
-
-/* What the command that a report advises says of hosts. */
+/* What the command that a report advises says of hosts: files that are there again, and names that need no quotes. */
 static void tell_hosts(const run_request *request)
 {
     const char *option[] = {"--hostfile", "--platform"}, *file[] = {request->hostfile, request->platform};
     char text[RUN_PATH] = "";
     size_t used = 0;
     for (int k = 0; k < 2 && used < sizeof text; k++)
-        if (is_plain(file[k]))
+        if (file[k] && !cli_is_stream(file[k]) && !hs__word_needs_quotes(file[k]))
             used += (size_t)snprintf(text + used, sizeof text - used, "%s%s %s", used ? " " : "", option[k], file[k]);
     if (used > 0 && used < sizeof text)
         setenv("HS_RUN_HOSTS", text, 1);
@@ -469,12 +462,12 @@ int cli_run(const cli_verb *verb, int argc, char **argv)
         code = make_plan(verb, &request, platform, &hosts, &plan);
     if (code == CLI_OK && request.dry_run)
         code = print_plan(verb, &request, &hosts, &plan);
-    if (code == CLI_OK && !request.dry_run)
+    if (code == CLI_OK && !request.dry_run) {
         tell_ranks(&found);
-    tell_hosts(&request);
-    if (code == CLI_OK && !request.dry_run)
+        tell_hosts(&request);
         code = run_launch(verb, &request, &hosts, plan.count, plan.order, plan.used,
                           realpath(platform, whole) ? whole : platform, request.program);
+    }
 out:
     remove_temporaries();
     hs__launcher_free(&request.launcher);
