@@ -169,7 +169,7 @@ hs_status hs_platform_set_host_speed_function(hs_platform *platform, int host, c
     hs_status status = hs_speed_check(function, error);
     if (status != HS_OK)
         return status;
-    if (platform->zones[node->zone].cluster)
+    if (hs__platform_in_cluster(platform, host))
         return hs_error_set(error, HS_ERR_UNSUPPORTED, 0, "host '%.*s' is one of a <cluster>, whose hosts are equal",
                             HS__MAX_TEXT, node->id);
     hs_speed_point *copy = hs__array_new((size_t)function->points, sizeof *copy);

@@ -3,6 +3,7 @@
 #include "platform/platform.h"
 #include "util/array.h"
 #include "util/assert.h"
+#include "util/speed.h"
 #include <stddef.h>
 #include <stdlib.h>
 #include <string.h>
@@ -247,6 +248,5 @@ void hs__platform_scale_speed(hs_platform *platform, int host, double factor)
     hs_speed_point *point = (hs_speed_point *)node->by_size.point; /* the node's own */
     HS_ASSERT(factor > 0 && !hs__platform_in_cluster(platform, host) && !platform->is_view);
     node->speed *= factor;
-    for (int k = 0; k < node->by_size.points; k++)
-        point[k].speed *= factor;
+    node->by_size = hs__speed_scaled(&node->by_size, 1, factor, point); /* in place */
 }

@@ -14,7 +14,7 @@ double hs__speed_size(const hs_speed_function *function, double density, double 
 
 /** A function in other units: sizes and speeds times these factors, both > 0. A point that rounding would put in line with the
  * one before is left out.
- * @param[out] point  [function->points]; borrowed by the result */
+ * @param[out] point  [function->points], may be the function's own; borrowed by the result */
 hs_speed_function hs__speed_scaled(const hs_speed_function *function, double size, double speed, hs_speed_point *point);
 
 /** The highest speed with slices of up to `size` bytes. */

@@ -43,40 +43,50 @@ static int speeds_agree(const hs__spot *spot, const hs_platform *platform, const
     return 1;
 }
 
-static int flows_agree(const hs__spot *spot, const char *file, char *why, size_t size)
+/* @param[out] slowest  the flow that is furthest below what is expected */
+static int flows_agree(const hs__spot *spot, int *slowest)
 {
-    int slow = 0, worst = 0;
+    int slow = 0;
     double least = INFINITY;
-    char what[128];
+    *slowest = 0;
     for (int k = 0; k < spot->flows; k++) {
         double part = spot->flow[k].rate / spot->expected[k];
         slow += part * HS__SPOT_RATE < 1;
-        worst = part < least ? k : worst;
+        *slowest = part < least ? k : *slowest;
         least = fmin(part, least);
     }
-    if (3 * slow <= spot->flows)
-        return 1;
-    const hs__probe_flow *flow = &spot->flow[worst];
+    return 3 * slow <= spot->flows;
+}
+
+static void tell_flow(const hs__spot *spot, int k, const char *file, char *why, size_t size)
+{
+    const hs__probe_flow *flow = &spot->flow[k];
+    char what[128];
     snprintf(what, sizeof what, "%.60s to %.60s", spot->name[flow->from], spot->name[flow->to]);
-    tell_difference(file, what, HS_UNIT_BANDWIDTH, flow->rate, spot->expected[worst], why, size);
-    return 0;
+    tell_difference(file, what, HS_UNIT_BANDWIDTH, flow->rate, spot->expected[k], why, size);
 }
 
 int hs__spot_agrees(const hs__spot *spot, const hs_platform *platform, const char *file, char *why, size_t size)
 {
-    return speeds_agree(spot, platform, file, why, size) && flows_agree(spot, file, why, size);
+    int slowest;
+    if (!speeds_agree(spot, platform, file, why, size))
+        return 0;
+    if (flows_agree(spot, &slowest))
+        return 1;
+    tell_flow(spot, slowest, file, why, size);
+    return 0;
 }
 
 int hs__spot_refresh(const hs__spot *spot, hs_platform *platform)
 {
-    char why[300];
+    int slowest;
     for (int i = 0; i < spot->hosts; i++) {
         int node = hs__platform_find_host(platform, spot->name[i]);
         if (node < 0 || differs(spot->speed[i], rank_speed(platform, node, spot->ranks[i]), HS__SPOT_REFRESH) ||
             hs__platform_in_cluster(platform, node))
             return 0;
     }
-    if (!flows_agree(spot, "", why, sizeof why))
+    if (!flows_agree(spot, &slowest))
         return 0;
     for (int i = 0; i < spot->hosts; i++) {
         int node = hs__platform_find_host(platform, spot->name[i]);
