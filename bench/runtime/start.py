@@ -5,9 +5,8 @@
 usage: start.py BUILD_DIR [--ranks N] [--hosts N] [--repeats N]
 
 Pairs of starts alternate: of HS_PLATFORM, and of the cache, which a first start has filled. `held`: starts that found that the
-measurement holds; some of them, `refreshed`, after a longer look with other speeds. The others measured anew, up to 2 s each. Only those that held
-as it was are in the difference. The ranks are on this machine,
-and on so many hosts by name. A machine with fewer cores than ranks tells little of a cluster."""
+measurement holds; some of them, `refreshed`, after a longer look with other speeds. The others measured anew, up to 2 s each. Only
+those that held as it was are in the difference. The ranks are on this machine, and on so many hosts by name. A machine with fewer cores than ranks tells little of a cluster."""
 import argparse
 import os
 import statistics

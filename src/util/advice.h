@@ -35,8 +35,8 @@ void hs__advice_add_host(hs__run_facts *facts, int ranks, double queue, double r
 /** The first advice that applies. */
 hs__advice hs__advice_choose(const hs__run_facts *facts);
 
-/** Write the command that it comes to, up to the program: "HS_BALANCE=on hs run -n 6 --"; "" where it is none. Hosts that it has no room
- * for are left out. @return text */
+/** Write the command that it comes to, up to the program: "HS_BALANCE=on hs run -n 6 --"; "" where it is none. Hosts that
+ * it has no room for are left out. @return text */
 enum { HS__ADVICE_SIZE = 512 };
 const char *hs__advice_command(const hs__run_facts *facts, char text[HS__ADVICE_SIZE]);
 

@@ -9,8 +9,8 @@
 #include <heteroslice/hs_runtime.h>
 
 /** Find the platform of the ranks' hosts: a measurement of the same hosts and ranks that was kept, is not too old and still holds
- * (runtime/probe/spot.h), if need be with the speeds seen, or else a new one, which is kept when its budget was long enough. HS_CACHE=off, by rank 0, always
- * measures and keeps nothing. Collective; what is wrong with a file costs a line and no more.
+ * (runtime/probe/spot.h), if need be with the speeds seen, or else a new one, which is kept when its budget was long enough.
+ * HS_CACHE=off, by rank 0, always measures and keeps nothing. Collective; what is wrong with a file costs a line and no more.
  *
  * @param[in]  names     of all ranks' hosts, see hs__host_names_gather()
  * @param[out] platform  on rank 0 the platform, which the caller frees; elsewhere it may be set, too
