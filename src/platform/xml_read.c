@@ -238,6 +238,7 @@ static void XMLCALL on_start(void *user, const XML_Char *name, const XML_Char **
     }
     if (sort_attributes(reader, &tags[tag], attributes, value) != HS_OK)
         return;
+    reader->tags++;
     if (!tags[tag].start || tags[tag].start(reader, value) == HS_OK)
         reader->open[reader->depth++] = tag;
 }
@@ -260,6 +261,23 @@ static void XMLCALL on_text(void *user, const XML_Char *text, int length)
                             length - i < HS__MAX_TEXT ? length - i : HS__MAX_TEXT, text + i);
             return;
         }
+}
+
+/* What a file says of itself stands before its first tag inside <platform>. */
+static void XMLCALL on_comment(void *user, const XML_Char *text)
+{
+    static const char blanks[] = " \t\r\n";
+    hs__reader *reader = user;
+    hs_platform *platform = reader->platform;
+    if (reader->status != HS_OK || reader->tags != 1 || platform->comment)
+        return;
+    text += strspn(text, blanks);
+    size_t length = strlen(text);
+    while (length > 0 && strchr(blanks, text[length - 1]))
+        length--;
+    platform->comment = strndup(text, length);
+    if (!platform->comment)
+        hs__reader_fail(reader, HS_ERR_NOMEM, "out of memory");
 }
 
 /* Entities can blow up a short file to any size, and no platform needs them. */
@@ -326,6 +344,7 @@ static hs_status read_file(hs__reader *reader, FILE *stream)
     XML_SetUserData(parser, reader);
     XML_SetElementHandler(parser, on_start, on_end);
     XML_SetCharacterDataHandler(parser, on_text);
+    XML_SetCommentHandler(parser, on_comment);
     XML_SetEntityDeclHandler(parser, on_entity);
     XML_SetSkippedEntityHandler(parser, on_skipped_entity);
     read_stream(reader, stream);

@@ -37,6 +37,7 @@ typedef struct hs__reader {
     hs_error error;
     hs__tag open[HS__MAX_DEPTH + 8]; /* the tags that are open, outermost first */
     int depth;
+    int64_t tags;  /* that have begun */
     int zone;      /* the one that is open, -1 outside */
     hs__edge edge; /* the route that is open */
     int symmetrical;

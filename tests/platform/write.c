@@ -41,6 +41,7 @@ static void check_same_parts(const hs_platform *a, const hs_platform *b)
     assert_int_equal(hs_platform_routers(a), hs_platform_routers(b));
     assert_int_equal(hs_platform_links(a), hs_platform_links(b));
     assert_int_equal(a->zone_count, b->zone_count);
+    assert_string_equal(a->comment ? a->comment : "none", b->comment ? b->comment : "none");
     for (size_t v = 0; v < a->node_count; v++) {
         assert_string_equal(a->nodes[v].id, b->nodes[v].id);
         assert_int_equal(a->nodes[v].zone, b->nodes[v].zone);
@@ -195,6 +196,35 @@ static void the_same_in_every_locale(void **state)
     comma_locale_end();
 }
 
+/* What a file says of itself stands before its first zone; other comments are lost. */
+static void a_comment_is_kept(void **state)
+{
+    static const struct {
+        const char *before, *inside, *kept;
+    } rows[] = {
+        {"<!-- not this -->", "<!--\n  measured\n today, a - b \n--><!-- nor this -->", "measured\n today, a - b"},
+        {"", "<!---->", ""},
+        {"<!-- licence -->", "<config id=\"General\"/><!-- too late -->", NULL},
+        {"", "", NULL},
+    };
+    (void)state;
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        hs_platform *p;
+        FILE *file = fopen(first, "w");
+        fprintf(file, "%s<platform version=\"4.1\">%s<zone id=\"z\" routing=\"Full\"><!-- nor this -->", rows[i].before,
+                rows[i].inside);
+        fputs("<host id=\"a\" speed=\"1Gf\"/></zone></platform>", file);
+        fclose(file);
+        assert_int_equal(hs_platform_read(first, &p, NULL), HS_OK);
+        if (rows[i].kept)
+            assert_string_equal(p->comment, rows[i].kept);
+        else
+            assert_null(p->comment);
+        check_back_and_forth(p);
+        hs_platform_free(p);
+    }
+}
+
 static void refused(void **state)
 {
     hs_platform *p;
@@ -207,8 +237,8 @@ static void refused(void **state)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(all_files), cmocka_unit_test(built_in_memory),
-                                       cmocka_unit_test(readable), cmocka_unit_test(the_same_in_every_locale),
-                                       cmocka_unit_test(refused)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(all_files),         cmocka_unit_test(built_in_memory),
+                                       cmocka_unit_test(readable),          cmocka_unit_test(the_same_in_every_locale),
+                                       cmocka_unit_test(a_comment_is_kept), cmocka_unit_test(refused)};
     return cmocka_run_group_tests(tests, enter, leave);
 }
