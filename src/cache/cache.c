@@ -179,12 +179,21 @@ const char *hs__cache_age_text(double seconds, char *text, size_t size)
     return text;
 }
 
-int hs__cache_mark(const char *path)
+static int is_measurement(const char *path)
 {
     const char *slash = strrchr(path, '/');
-    const struct timespec times[2] = {{.tv_nsec = UTIME_OMIT}, {.tv_sec = marked}};
-    return hs__cache_kind_of(slash ? slash + 1 : path) == HS__CACHE_WHOLE &&
-           utimensat(AT_FDCWD, path, times, AT_SYMLINK_NOFOLLOW) == 0;
+    return hs__cache_kind_of(slash ? slash + 1 : path) == HS__CACHE_WHOLE;
+}
+
+static int set_date(const char *path, struct timespec date)
+{
+    const struct timespec times[2] = {{.tv_nsec = UTIME_OMIT}, date};
+    return utimensat(AT_FDCWD, path, times, AT_SYMLINK_NOFOLLOW);
+}
+
+int hs__cache_mark(const char *path)
+{
+    return is_measurement(path) && set_date(path, (struct timespec){.tv_sec = marked}) == 0;
 }
 
 /* Make the folders of a path; only the user may enter new ones. */
@@ -252,5 +261,20 @@ int hs__cache_write(const char *path, const hs_platform *platform, char *why, si
     if (hs_platform_write(platform, path, &error) == HS_OK)
         return 0;
     snprintf(why, size, "%.250s", error.text);
+    return -1;
+}
+
+int hs__cache_refresh(const char *path, const hs_platform *platform, char *why, size_t size)
+{
+    struct stat facts;
+    if (!is_measurement(path) || lstat(path, &facts) != 0) {
+        snprintf(why, size, "there is no measurement");
+        return -1;
+    }
+    if (hs__cache_write(path, platform, why, size) != 0)
+        return -1;
+    if (set_date(path, facts.st_mtim) == 0)
+        return 0;
+    snprintf(why, size, "cannot keep its date: %s", strerror(errno));
     return -1;
 }

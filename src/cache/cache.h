@@ -65,4 +65,8 @@ int hs__cache_prepare(const char *path, char *why, size_t size);
  * for what was refused */
 int hs__cache_write(const char *path, const hs_platform *platform, char *why, size_t size);
 
+/** The same in the place of a measurement of the same links, whose date it gets: age counts from when links were measured.
+ * @return as hs__cache_write(); -1 also when there is none, or its name is not that of a measurement */
+int hs__cache_refresh(const char *path, const hs_platform *platform, char *why, size_t size);
+
 #endif

@@ -220,6 +220,31 @@ static void a_marked_file_is_refused_until_it_is_written_anew(void **state)
     assert_int_equal(before.st_mtime, after.st_mtime);
 }
 
+static void another_platform_of_the_same_date(void **state)
+{
+    const struct timespec times[2] = {{.tv_nsec = UTIME_OMIT}, {.tv_sec = 1600000000, .tv_nsec = 5}};
+    const hs__cache_host host[] = {{"a1", 1}};
+    char mine[HS__CACHE_PATH + 16];
+    struct stat facts;
+    (void)state;
+    hs_platform *platform = platform_of(2);
+    assert_int_equal(hs__cache_refresh(path, platform, why, sizeof why), -1);
+    assert_string_equal(why, "there is no measurement");
+    write_file(1);
+    assert_int_equal(utimensat(AT_FDCWD, path, times, 0), 0);
+    assert_int_equal(hs__cache_refresh(path, platform, why, sizeof why), 0);
+    assert_int_equal(stat(path, &facts), 0);
+    assert_int_equal(facts.st_mtim.tv_sec, 1600000000);
+    assert_int_equal(facts.st_mtim.tv_nsec, 5);
+    assert_int_equal(hs__cache_look(path, host, 1, NULL, why, sizeof why), HS__CACHE_USABLE);
+    snprintf(mine, sizeof mine, "%s/mine.xml", folder); /* a file of another name is nobody's business */
+    fclose(fopen(mine, "w"));
+    assert_int_equal(hs__cache_refresh(mine, platform, why, sizeof why), -1);
+    assert_int_equal(stat(mine, &facts), 0);
+    assert_int_equal(facts.st_size, 0);
+    hs_platform_free(platform);
+}
+
 /* Neither is a symbolic link followed, nor written through. */
 static void a_link_is_refused_and_replaced(void **state)
 {
@@ -413,6 +438,7 @@ int main(void)
         TEST(what_will_be_written_is_tried),
         TEST(what_stands_in_the_way_is_told),
         TEST(a_marked_file_is_refused_until_it_is_written_anew),
+        TEST(another_platform_of_the_same_date),
         TEST(a_link_is_refused_and_replaced),
         TEST(nothing_is_written_where_others_may),
         TEST(what_is_written_under_any_umask_is_read),

@@ -296,7 +296,25 @@ static int read_kept(const cli_verb *verb, const char *path, hs_platform **platf
     return 0;
 }
 
-/* On all ranks: whether rank 0's file still holds. */
+/* On rank 0. @return whether the file holds now */
+static int tell_holds(const cli_verb *verb, hs__holds holds, const char *path, const hs_platform *platform,
+                      const char *why)
+{
+    hs_error error = {0};
+    if (holds == HS__HOLDS_REFRESHED && hs_platform_write(platform, path, &error) != HS_OK) {
+        cli_fail(verb, NULL, &error);
+        return 0;
+    }
+    if (holds == HS__HOLDS)
+        printf("%s still holds\n", path);
+    else if (holds == HS__HOLDS_REFRESHED)
+        printf("%s holds with the speeds of now: %s\n", path, why);
+    else if (why[0])
+        fprintf(stderr, "hs %s: %s: measuring anew\n", verb->name, why);
+    return holds != HS__HOLDS_NOT;
+}
+
+/* On all ranks: whether rank 0's file still holds, if need be with other speeds. */
 static int still_holds(const cli_verb *verb, const probe_request *request, const probe_files *files, int rank)
 {
     const hs_probe_params params = params_of(request);
@@ -308,16 +326,14 @@ static int still_holds(const cli_verb *verb, const probe_request *request, const
     hs_status status = HS_OK;
     MPI_Bcast(&there, 1, MPI_INT, 0, MPI_COMM_WORLD);
     if (there)
-        status =
-            hs__probe_holds(MPI_COMM_WORLD, &params, platform, NULL, files->output, &holds, why, sizeof why, &error);
+        status = hs__probe_holds(MPI_COMM_WORLD, &params, platform, files->output, &holds, why, sizeof why, &error);
     if (status == HS_ERR_TIMEOUT)
         MPI_Abort(MPI_COMM_WORLD, CLI_BAD_INPUT); /* a rank is missing, which the library has printed */
-    if (rank == 0 && holds == HS__HOLDS)
-        printf("%s still holds\n", files->output);
-    else if (rank == 0 && why[0])
-        fprintf(stderr, "hs %s: %s: measuring anew\n", verb->name, why);
+    if (rank == 0 && !tell_holds(verb, holds, files->output, platform, why))
+        holds = HS__HOLDS_NOT;
+    MPI_Bcast(&holds, sizeof holds, MPI_BYTE, 0, MPI_COMM_WORLD);
     hs_platform_free(platform);
-    return holds == HS__HOLDS;
+    return holds != HS__HOLDS_NOT;
 }
 
 /* On all ranks: measure, and tell on rank 0. @return the exit status */

@@ -11,7 +11,7 @@ static struct {
     pthread_mutex_t lock;
 } self = {.lock = PTHREAD_MUTEX_INITIALIZER};
 
-const hs_platform *hs__named_platform(void)
+hs_platform *hs__named_platform_to_correct(void)
 {
     const char *path = hs__environment_platform();
     if (!path)
@@ -22,6 +22,11 @@ const hs_platform *hs__named_platform(void)
     self.tried = 1;
     pthread_mutex_unlock(&self.lock);
     return self.platform;
+}
+
+const hs_platform *hs__named_platform(void)
+{
+    return hs__named_platform_to_correct();
 }
 
 void hs__named_platform_check(void)

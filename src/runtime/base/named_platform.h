@@ -8,6 +8,9 @@
  * read. Any thread; lives forever. */
 const hs_platform *hs__named_platform(void);
 
+/** The same, for MPI_Init, before anything else has used it. */
+hs_platform *hs__named_platform_to_correct(void);
+
 /** Read it, and say on stderr what is wrong with a file that cannot be read: plans that need it would silently do without. */
 void hs__named_platform_check(void);
 

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* What a short look saw against an earlier measurement. No MPI. */
 #include "platform/platform.h"
+#include "runtime/probe/result.h"
 #include "runtime/probe/spot.h"
 #include "util/pool.h"
 #include <heteroslice/hs_units.h>
@@ -86,7 +87,7 @@ int hs__spot_refresh(const hs__spot *spot, hs_platform *platform)
             hs__platform_in_cluster(platform, node))
             return 0;
     }
-    if (!flows_agree(spot, &slowest))
+    if (!flows_agree(spot, &slowest) || hs__probe_comment_refreshed(platform, time(NULL)) != HS_OK)
         return 0;
     for (int i = 0; i < spot->hosts; i++) {
         int node = hs__platform_find_host(platform, spot->name[i]);

@@ -77,17 +77,25 @@ static void put_pairs(FILE *stream, const hs_probe_result *result)
         }
 }
 
+typedef struct time_text {
+    char text[32];
+} time_text;
+
+static time_text time_text_of(time_t time)
+{
+    time_text t = {""};
+    struct tm utc;
+    if (gmtime_r(&time, &utc))
+        strftime(t.text, sizeof t.text, "%Y-%m-%d %H:%M:%S UTC", &utc);
+    return t;
+}
+
 static void put_comment(FILE *stream, const hs_probe_result *result, const hs_platform *platform)
 {
-    char when[32] = "";
-    time_t end = (time_t)result->when;
-    struct tm utc;
-    if (gmtime_r(&end, &utc))
-        strftime(when, sizeof when, "%Y-%m-%d %H:%M:%S UTC", &utc);
     fprintf(stream,
             "Measured until %s in %.2f s by %d rank%s on %d host%s, the first of them %s: speeds by the kernel %s",
-            when, result->time, result->ranks, hs__plural(result->ranks), result->hosts, hs__plural(result->hosts),
-            result->host[0].name, hs_probe_kernel_name(result->kernel));
+            time_text_of((time_t)result->when).text, result->time, result->ranks, hs__plural(result->ranks),
+            result->hosts, hs__plural(result->hosts), result->host[0].name, hs_probe_kernel_name(result->kernel));
     fputs(result->hosts > 1 ? "," : ".", stream);
     if (result->cuts > 0)
         put_links(stream, result, platform);
@@ -117,6 +125,20 @@ hs_status hs__probe_comment(const hs_probe_result *result, hs_platform *platform
         return HS_ERR_NOMEM;
     }
     part_hyphens(text);
+    platform->comment = text;
+    return HS_OK;
+}
+
+hs_status hs__probe_comment_refreshed(hs_platform *platform, time_t when)
+{
+    static const char words[] = "\n       Speeds were refreshed at ";
+    char *old = platform->comment, *end = old ? strstr(old, words) : NULL;
+    size_t length = old ? (end ? (size_t)(end - old) : strlen(old)) : 0, size = length + 100;
+    char *text = malloc(size);
+    if (!text)
+        return HS_ERR_NOMEM;
+    snprintf(text, size, "%.*s%s%s.", (int)length, old ? old : "", words, time_text_of(when).text);
+    free(old);
     platform->comment = text;
     return HS_OK;
 }

@@ -5,6 +5,7 @@
 #include "plan/discover/discover.h"
 #include <heteroslice/hs_probe.h>
 #include <stdio.h>
+#include <time.h>
 
 struct hs_probe_result {
     int hosts, ranks;
@@ -24,6 +25,9 @@ struct hs_probe_result {
 
 /** Let the platform's file say when, where and how it was measured. @return HS_OK; HS_ERR_NOMEM */
 hs_status hs__probe_comment(const hs_probe_result *result, hs_platform *platform);
+
+/** Let it say that speeds were refreshed then, in the place of an earlier time. @return HS_OK; HS_ERR_NOMEM: it is as it was */
+hs_status hs__probe_comment_refreshed(hs_platform *platform, time_t when);
 
 /** Whether the time was up while links were still looked for; known on rank 0. */
 int hs__probe_cut_short(const hs_probe_result *result);

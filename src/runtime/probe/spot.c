@@ -111,8 +111,8 @@ static hs_status choose_flows(spot_run *look, const hs_platform *platform, int t
     return status;
 }
 
-static hs__holds judge(spot_run *look, const hs_platform *platform, hs_platform *fresh, const char *file, char *why,
-                       size_t size)
+/* The last look may refresh. */
+static hs__holds judge(spot_run *look, int last, hs_platform *platform, const char *file, char *why, size_t size)
 {
     for (int i = 0; i < look->hosts; i++)
         look->speed[i] = 0;
@@ -123,7 +123,7 @@ static hs__holds judge(spot_run *look, const hs_platform *platform, hs_platform 
     const hs__spot spot = {look->hosts, look->flows, look->name, look->on, look->speed, look->flow, look->expected};
     if (hs__spot_agrees(&spot, platform, file, why, size))
         return HS__HOLDS;
-    return fresh && hs__spot_refresh(&spot, fresh) ? HS__HOLDS_REFRESHED : HS__HOLDS_NOT;
+    return last && hs__spot_refresh(&spot, platform) ? HS__HOLDS_REFRESHED : HS__HOLDS_NOT;
 }
 
 /* ---- All ranks ---- */
@@ -162,8 +162,8 @@ static hs_status share_flows(spot_run *look)
 }
 
 /* Look number k. holds and why are rank 0's. */
-static hs_status look_once(spot_run *look, int k, const hs_platform *platform, hs_platform *fresh, int turn,
-                           const char *file, hs__holds *holds, char *why, size_t size)
+static hs_status look_once(spot_run *look, int k, hs_platform *platform, int turn, const char *file, hs__holds *holds,
+                           char *why, size_t size)
 {
     seen *mine = &look->report[look->ranks];
     hs_status known = look->rank == 0 ? choose_flows(look, platform, turn) : HS_OK;
@@ -177,30 +177,30 @@ static hs_status look_once(spot_run *look, int k, const hs_platform *platform, h
     look->peers.broken |= status != HS_OK;
     if (status != HS_OK || look->rank > 0)
         return status;
-    *holds = known == HS_OK ? judge(look, platform, k == LOOKS - 1 ? fresh : NULL, file, why, size) : HS__HOLDS_NOT;
+    *holds = known == HS_OK ? judge(look, k == LOOKS - 1, platform, file, why, size) : HS__HOLDS_NOT;
     if (known != HS_OK)
         snprintf(why, size, "%.100s: %s", file,
                  known == HS_ERR_UNREACHABLE ? "not all hosts are connected" : hs_status_text(known));
     return HS_OK;
 }
 
-static hs_status look_around(spot_run *look, const hs_probe_params *params, const hs_platform *platform,
-                             hs_platform *fresh, const char *file, hs__holds *holds, char *why, size_t size)
+static hs_status look_around(spot_run *look, const hs_probe_params *params, hs_platform *platform, const char *file,
+                             hs__holds *holds, char *why, size_t size)
 {
     hs_status status = hs__host_names_gather(&look->peers, params->host_name, &look->names);
     if (status == HS_OK)
         status = hs__peers_agree(&look->peers, allocate(look, params->kernel), NULL);
     int turn = (int)(time(NULL) & 0xffff);
     for (int k = 0; k < LOOKS && status == HS_OK && *holds == HS__HOLDS_NOT; k++) {
-        status = look_once(look, k, platform, fresh, turn, file, holds, why, size);
+        status = look_once(look, k, platform, turn, file, holds, why, size);
         if (status == HS_OK)
             status = hs__peers_share(&look->peers, 0, holds, sizeof *holds);
     }
     return status;
 }
 
-hs_status hs__probe_holds(MPI_Comm comm, const hs_probe_params *params, const hs_platform *platform, hs_platform *fresh,
-                          const char *file, hs__holds *holds, char *why, size_t size, hs_error *error)
+hs_status hs__probe_holds(MPI_Comm comm, const hs_probe_params *params, hs_platform *platform, const char *file,
+                          hs__holds *holds, char *why, size_t size, hs_error *error)
 {
     static const char call[] = "checking hosts and links";
     hs__peers program;
@@ -220,7 +220,7 @@ hs_status hs__probe_holds(MPI_Comm comm, const hs_probe_params *params, const hs
     status = hs__peers_open(&look.peers, copy, params->timeout, 1);
     status = hs__peers_agree(&look.peers, status, NULL);
     if (status == HS_OK)
-        status = look_around(&look, params, platform, fresh, file, holds, why, size);
+        status = look_around(&look, params, platform, file, holds, why, size);
     if (status == HS_ERR_TIMEOUT)
         hs__peers_report_missing(&look.peers, call, error);
     look_free(&look);

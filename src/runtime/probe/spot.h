@@ -47,7 +47,8 @@ hs_status hs__spot_expect(const hs_platform *platform, const char *const *name, 
  * @param[out] why   one line when not, "a1: 1.2 Gf now, 8 Gf in FILE" */
 int hs__spot_agrees(const hs__spot *spot, const hs_platform *platform, const char *file, char *why, size_t size);
 
-/** Where only speeds differ, and none by more than HS__SPOT_REFRESH, let those that differ be the ones seen.
+/** Where only speeds differ, and none by more than HS__SPOT_REFRESH, let those that differ be the ones seen; the platform's comment
+ * says when.
  * @return whether the platform agrees now; else it is as it was */
 int hs__spot_refresh(const hs__spot *spot, hs_platform *platform);
 
@@ -57,13 +58,12 @@ typedef enum hs__holds { HS__HOLDS_NOT, HS__HOLDS, HS__HOLDS_REFRESHED } hs__hol
 /** Look whether a platform still holds. Collective over comm, on a duplicate; all ranks are there.
  *
  * @param[in]  params    kernel, host_name and timeout count
- * @param[in]  platform  rank 0's counts
- * @param[in,out] fresh  the same platform, to be refreshed as hs__spot_refresh() does after the longer look; NULL: it is not
+ * @param[in,out] platform  rank 0's counts, and is refreshed as hs__spot_refresh() does after the longer look
  * @param[in]  file      as of hs__spot_agrees()
  * @param[out] holds     the same on all ranks
  * @param[out] why       on rank 0, one line when it did not hold as it was
  * @return the same on all ranks: HS_OK; HS_ERR_NOMEM; HS_ERR_MPI; HS_ERR_TIMEOUT, which has been reported */
-hs_status hs__probe_holds(MPI_Comm comm, const hs_probe_params *params, const hs_platform *platform, hs_platform *fresh,
-                          const char *file, hs__holds *holds, char *why, size_t size, hs_error *error);
+hs_status hs__probe_holds(MPI_Comm comm, const hs_probe_params *params, hs_platform *platform, const char *file,
+                          hs__holds *holds, char *why, size_t size, hs_error *error);
 
 #endif

@@ -83,32 +83,43 @@ static hs_status measure(hs__peers *peers, const hs_probe_params *params, hs_pla
     return status;
 }
 
-/* Whether rank 0's platform, if it has one, still holds, or does with other speeds: the same on all ranks. */
-static hs_status check(hs__peers *peers, const hs_probe_params *params, hs_platform *platform, const char *path,
-                       hs__holds *holds, hs_error *error)
+/* Speeds are those of now, links those of the file. */
+static void keep_speeds(const char *path, const hs_platform *platform, const char *what)
 {
-    char why[HS__CACHE_WHY] = "", age[48];
+    char why[HS__CACHE_WHY] = "";
+    hs__environment_log(HS__LOG_INFO, "%s: speeds are refreshed", what);
+    if (hs__cache_refresh(path, platform, why, sizeof why) != 0)
+        hs__environment_log(HS__LOG_INFO, "they are not kept in %.200s: %.200s", path, why);
+}
+
+/* Whether rank 0's platform, if it has one, still holds, or does with other speeds: the same on all ranks.
+ * @param[out] why  on rank 0, one line when it does not, else "" */
+static hs_status check(hs__peers *peers, const hs_probe_params *params, hs_platform *platform, const char *path,
+                       hs__holds *holds, char *why, size_t size, hs_error *error)
+{
     int there = platform != NULL, rank;
+    *why = '\0';
     PMPI_Comm_rank(peers->comm, &rank);
     hs_status status = hs__peers_share(peers, 0, &there, sizeof there);
     if (status == HS_OK && there)
-        status = hs__probe_holds(peers->comm, params, platform, platform, path, holds, why, sizeof why, error);
-    if (status != HS_OK || !there || rank > 0)
-        return status;
-    if (*holds != HS__HOLDS)
-        hs__environment_log(HS__LOG_INFO, "%s: %s", why,
-                            *holds == HS__HOLDS_REFRESHED ? "speeds are refreshed" : "measuring anew");
-    if (*holds != HS__HOLDS_NOT)
-        hs__environment_log(HS__LOG_INFO, "using the measurement of %s ago in %.300s (HS_CACHE=off makes a new one)",
-                            hs__cache_age_text(hs__cache_age(path), age, sizeof age), path);
+        status = hs__probe_holds(peers->comm, params, platform, path, holds, why, size, error);
+    if (status == HS_OK && rank == 0 && *holds == HS__HOLDS_REFRESHED)
+        keep_speeds(path, platform, why);
     return status;
+}
+
+static void tell_used(const char *path)
+{
+    char age[48];
+    hs__environment_log(HS__LOG_INFO, "using the measurement of %s ago in %.300s (HS_CACHE=off makes a new one)",
+                        hs__cache_age_text(hs__cache_age(path), age, sizeof age), path);
 }
 
 hs_status hs__kept_find(hs__peers *peers, const hs_params *params, const char *names, hs_platform **platform,
                         hs_error *error)
 {
     const hs_probe_params probe_params = probe_params_of(params, peers->timeout);
-    char path[HS__CACHE_PATH] = "";
+    char path[HS__CACHE_PATH] = "", why[HS__CACHE_WHY];
     int rank, ranks;
     hs__holds holds = HS__HOLDS_NOT;
     hs_platform *kept = NULL;
@@ -116,12 +127,16 @@ hs_status hs__kept_find(hs__peers *peers, const hs_params *params, const char *n
     PMPI_Comm_size(peers->comm, &ranks);
     if (rank == 0)
         look(names, ranks, path, &kept);
-    hs_status status = check(peers, &probe_params, kept, path, &holds, error);
+    hs_status status = check(peers, &probe_params, kept, path, &holds, why, sizeof why, error);
     if (status == HS_OK && holds != HS__HOLDS_NOT) {
+        if (rank == 0)
+            tell_used(path);
         *platform = kept;
         return HS_OK;
     }
     hs_platform_free(kept);
+    if (status == HS_OK && why[0])
+        hs__environment_log(HS__LOG_INFO, "%s: measuring anew", why);
     if (status == HS_OK)
         status = measure(peers, &probe_params, platform, error);
     peers->broken |= status == HS_ERR_TIMEOUT || status == HS_ERR_MPI; /* other ranks do not come any more */
@@ -135,20 +150,15 @@ void hs__kept_check(MPI_Comm comm)
     const hs_params params = hs__complete_params(NULL, hs__environment());
     const hs_probe_params probe_params = probe_params_of(&params, params.timeout);
     const char *path = hs__environment_platform();
-    char why[HS__CACHE_WHY] = "";
-    const hs_platform *platform = NULL;
+    char why[HS__CACHE_WHY];
     hs__peers peers;
     hs__holds holds = HS__HOLDS_NOT;
-    int rank, there;
+    int rank;
     PMPI_Comm_rank(comm, &rank);
-    if (rank == 0)
-        platform = hs__named_platform();
-    there = platform != NULL;
+    hs_platform *platform = rank == 0 ? hs__named_platform_to_correct() : NULL;
     (void)hs__peers_open(&peers, comm, params.timeout, 1);
-    hs_status status = hs__peers_share(&peers, 0, &there, sizeof there);
-    if (status == HS_OK && there)
-        status = hs__probe_holds(comm, &probe_params, platform, NULL, path, &holds, why, sizeof why, NULL);
-    if (rank == 0 && status == HS_OK && there && holds == HS__HOLDS_NOT)
+    hs_status status = check(&peers, &probe_params, platform, path, &holds, why, sizeof why, NULL);
+    if (status == HS_OK && holds == HS__HOLDS_NOT && why[0])
         hs__environment_log(HS__LOG_WARN, "%s%s", why, hs__cache_mark(path) ? ": the next hs run measures anew" : "");
     hs__peers_close(&peers);
 }

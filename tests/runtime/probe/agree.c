@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* What a short look saw against an earlier measurement: two hosts of 1 and 2 Gf, a link of 100 MBps, four flows over it. */
+#include "platform/platform.h"
 #include "runtime/probe/spot.h"
 #include "tests/platform/read.h"
 
@@ -91,6 +92,8 @@ static void speeds_are_refreshed(void **state)
         const hs__probe_flow flow = {0, 1, rows[i].rate};
         const hs__spot spot = {HOSTS, 1, name, ranks, rows[i].speed, &flow, expected};
         assert_int_equal(hs__spot_refresh(&spot, platform), rows[i].refreshed);
+        assert_int_equal(platform->comment && strstr(platform->comment, "Speeds were refreshed at 20"),
+                         rows[i].refreshed);
         for (int h = 0; h < HOSTS; h++)
             CHECK_CLOSE(hs_platform_host_speed(platform, h), rows[i].after[h], 1e-12);
         const hs_speed_function *now = hs_platform_host_speed_function(platform, 1);

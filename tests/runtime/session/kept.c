@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* A measurement is kept and used by the next start when it holds, and else made anew; nothing that is wrong with the file
  * stops a start. Each rank is a host. What speeds and rates are read is played, so that load does not matter. */
+#include "runtime/session/kept.h"
 #include "cache/cache.h"
 #include "runtime/base/environment.h"
 #include "runtime/probe/kernels.h"
@@ -174,26 +175,54 @@ static void require_slices(const int64_t *counts, double last_is)
     }
 }
 
-/* Speeds that differ by no more than twice: the start plans with those that it sees, and the file stays as it is. */
+/* On rank 0: the file, and its date. */
+static void read_kept_file(char *text, size_t size, struct timespec *date)
+{
+    struct stat facts;
+    FILE *file = fopen(kept_file(), "r");
+    REQUIRE(file && fstat(fileno(file), &facts) == 0);
+    text[fread(text, 1, size - 1, file)] = '\0';
+    REQUIRE(fclose(file) == 0);
+    *date = facts.st_mtim;
+}
+
+static void require_refreshed_file(const char *before, struct timespec date)
+{
+    static const char words[] = "\n       Speeds were refreshed at ";
+    char after[SAID];
+    struct timespec now;
+    read_kept_file(after, sizeof after, &now);
+    REQUIRE(now.tv_sec == date.tv_sec && now.tv_nsec == date.tv_nsec);
+    const char *comment = strstr(before, "<!-- Measured until "), *end = strstr(before, " -->");
+    size_t length = (size_t)(end - comment);
+    const char *kept = strstr(after, "<!-- Measured until "), *said = strstr(after, words);
+    REQUIRE(kept && strncmp(kept, comment, length) == 0 && said == kept + length && !strstr(said + 1, words));
+}
+
+/* Speeds that differ by no more than twice: the start plans with those that it sees, and the file gets them. */
 static void speeds_are_refreshed(void)
 {
     int64_t after[64];
-    char text[SAID];
+    char text[SAID], before[SAID];
+    struct timespec date;
     int last = world_size() - 1;
     start(0.5, text, after);
     REQUIRE(measured == 0);
     require_slices(after, 1);
-    faster = world_rank() == last ? 1.5 : 1;
-    for (int turn = 0; turn < 2; turn++) {
+    if (world_rank() == 0)
+        read_kept_file(before, sizeof before, &date);
+    for (int turn = 0; turn < 4; turn++) {
+        double is = turn < 2 ? 1.5 : 1;
+        faster = world_rank() == last ? is : 1;
         start(0.5, text, after);
         REQUIRE(measured == 0);
-        if (world_rank() == 0)
-            REQUIRE(strstr(text, "now, ") && strstr(text, "speeds are refreshed") &&
-                    strstr(text, "using the measurement"));
-        require_slices(after, 1.5);
+        if (world_rank() == 0) {
+            int refreshed = strstr(text, "now, ") && strstr(text, "speeds are refreshed");
+            REQUIRE(refreshed == (turn % 2 == 0) && strstr(text, "using the measurement"));
+            require_refreshed_file(before, date);
+        }
+        require_slices(after, is);
     }
-    faster = 1;
-    expect(0.5, 0, "using the measurement");
 }
 
 static void what_changed_is_measured_anew(void)
@@ -364,6 +393,37 @@ static void a_verdict_that_is_not_heard_does_not_count(void)
     REQUIRE(status < 0 && (world_rank() > 0 || status == HS_ERR_MPI));
 }
 
+/* What hs run starts with a file of the cache looks at it in MPI_Init. */
+static void a_file_that_was_given_is_checked(void)
+{
+    char text[SAID], before[SAID];
+    struct timespec date;
+    int last = world_size() - 1;
+    hs__options options = *hs__environment();
+    expect(0.5, 1, "is kept in");
+    if (world_rank() == 0) {
+        read_kept_file(before, sizeof before, &date);
+        snprintf(options.platform, sizeof options.platform, "%s", kept_file());
+    }
+    hs__environment_adopt(&options);
+    for (int turn = 0; turn < 3; turn++) {
+        faster = world_rank() == last ? (double[]){1, 1.5, 4}[turn] : 1;
+        said s = said_begin();
+        hs__kept_check(MPI_COMM_WORLD);
+        said_end(&s, text, SAID);
+        if (world_rank() > 0)
+            continue;
+        REQUIRE(!strstr(text, "info: ") == (turn != 1) && !strstr(text, "warn: ") == (turn != 2));
+        if (turn == 1)
+            require_refreshed_file(before, date);
+        REQUIRE(isinf(hs__cache_age(kept_file())) == (turn == 2));
+    }
+    faster = 1;
+    options.platform[0] = '\0';
+    hs__environment_adopt(&options);
+    expect(0.5, 1, "it did not hold any more");
+}
+
 static hs_status start_and_end(void *argument)
 {
     const hs_params params = params_of(0.05);
@@ -400,6 +460,7 @@ int main(int argc, char **argv)
     it_can_be_turned_off();
     what_is_wrong_is_refused_and_replaced();
     a_folder_that_others_can_write_is_left_alone();
+    a_file_that_was_given_is_checked();
     jobs_at_the_same_time();
     memory_runs_out();
     a_verdict_that_is_not_heard_does_not_count();
