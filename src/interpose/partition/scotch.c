@@ -60,7 +60,8 @@ static void *choose_weights(hs__foreign_function beside, const hs__owners *owner
     double *wish = read_wishes(&pool, weights, wide, n);
     if ((wish || !weights) &&
         hs__partitioning_begin(&self.targets, (hs__call_site){"SCOTCH_archCmplt", NULL}, owners, n, wish))
-        chosen = hs__scotch_weights(&self.targets.pool, self.targets.given, self.targets.parts, wide);
+        chosen = hs__scotch_weights(&self.targets.pool, self.targets.given, self.targets.parts,
+                                    owners ? hs__scotch_vertices(beside, self.targets.parts) : INFINITY, wide);
     hs__pool_free(&pool);
     return chosen;
 }

@@ -19,6 +19,7 @@ int hs__scotch_wide(hs__foreign_function beside);
 typedef struct hs__scotch_graph {
     int wide;
     int64_t first, n; /* the number of the first vertex, 0 or 1; the vertices */
+    int64_t all;      /* the vertices on all ranks */
     const void *load; /* [n] NULL: each vertex counts one */
     const void *start,
         *end;           /* [n] of each vertex's edges in to[], by numbers that begin with first; NULL: distributed */
@@ -36,6 +37,9 @@ int hs__scotch_is_inside(void);
 /** The ranks of the distributed graph that the thread has used last, of 0 parts where they are not known; NULL: there is none. */
 const hs__owners *hs__scotch_owners(void);
 
+/** How many vertices that graph has on all ranks; a thousand a part while that is not known. */
+double hs__scotch_vertices(hs__foreign_function beside, int parts);
+
 /** Whether this is that graph. */
 int hs__scotch_is_last(const void *graph);
 
@@ -45,8 +49,10 @@ void hs__scotch_measure(hs__foreign_function beside, const void *graph);
 /** Whether something is well on all ranks of a distributed graph, which is that graph. Collective over its communicator. */
 int hs__scotch_agree(const void *graph, int ok);
 
-/** Weights of a complete graph, of SCOTCH_Num, by shares that add up to 1. @return [parts]; NULL: memory is out */
-void *hs__scotch_weights(hs__pool *pool, const double *share, int parts, int wide);
+/** Weights of a complete graph, of SCOTCH_Num, by shares that add up to 1.
+ * @param[in] vertices  of the distributed graph that is cut; INFINITY: it is not distributed, and any precision will do
+ * @return [parts]; NULL: memory is out */
+void *hs__scotch_weights(hs__pool *pool, const double *share, int parts, double vertices, int wide);
 
 /** An architecture with the shares as weights, and distances between the hosts of the owners.
  * @param[in] graph  that it is for; not distributed: PT-Scotch maps onto complete graphs only

@@ -10,20 +10,54 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-enum { WEIGHTS_LEAST = 1000000, WEIGHTS_MOST = 1000000000, WEIGHT_PRECISION = 1000 };
+enum { WEIGHTS_LEAST = 1000000, WEIGHTS_MOST = 1000000000, WEIGHT_PRECISION = 1000, SUMS_TRIED = 1000 };
 
-/* Every part has a weight, even that of a host of speed 0. */
-static int64_t weight_of(double share, int parts)
+/* The sum of weights that are as good as exact. */
+static double exact_sum(int parts)
 {
-    double total = fmin(WEIGHTS_MOST, fmax(WEIGHTS_LEAST, (double)parts * WEIGHT_PRECISION));
-    return (int64_t)fmax(1, round(share * total));
+    return fmin(WEIGHTS_MOST, fmax(WEIGHTS_LEAST, (double)parts * WEIGHT_PRECISION));
 }
 
-void *hs__scotch_weights(hs__pool *pool, const double *share, int parts, int wide)
+/* Every part has a weight, even that of a host of speed 0. */
+static int64_t weight_of(double share, double sum)
+{
+    return (int64_t)fmax(1, round(share * sum));
+}
+
+/* How far weights with this sum are from the shares: the largest part of a share. */
+static double rounding_error(const double *share, int parts, double sum)
+{
+    double error = 0;
+    for (int p = 0; p < parts; p++)
+        if (share[p] > 0)
+            error = fmax(error, fabs((double)weight_of(share[p], sum) / (share[p] * sum) - 1));
+    return error;
+}
+
+/* PT-Scotch counts how many vertices a unit of weight gets in whole numbers, so r of them may be wrong by 1 / r. Where that is more
+ * than the tolerance asked for, it does not balance at all. Weights of few units are off by rounding: by parts / (2 sum) where
+ * shares are equal. Both errors are the same for this sum; of those below it, down to half, the one that fits the shares best is
+ * taken. */
+static double sum_for(const double *share, int parts, double vertices)
+{
+    double most = fmin(exact_sum(parts), fmax(parts, floor(sqrt(vertices * parts / 2)))), best = most;
+    double least = INFINITY;
+    for (double sum = most; 2 * sum >= most && sum > most - SUMS_TRIED; sum--) {
+        double error = rounding_error(share, parts, sum);
+        if (error < least) {
+            least = error;
+            best = sum;
+        }
+    }
+    return best;
+}
+
+void *hs__scotch_weights(hs__pool *pool, const double *share, int parts, double vertices, int wide)
 {
     void *weights = hs__pool_new(pool, (size_t)parts, wide ? sizeof(int64_t) : sizeof(int32_t));
+    double sum = isfinite(vertices) ? sum_for(share, parts, vertices) : exact_sum(parts);
     for (int p = 0; weights && p < parts; p++)
-        hs__integer_set(weights, wide, p, weight_of(share[p], parts));
+        hs__integer_set(weights, wide, p, weight_of(share[p], sum));
     return weights;
 }
 
@@ -36,7 +70,7 @@ static int print(FILE *file, const double *share, int parts, const int *world, c
         highest = domain[p] > highest ? domain[p] : highest;
     fprintf(file, "deco 0\n%d %d\n", parts, highest);
     for (int p = 0; p < parts; p++)
-        fprintf(file, "%d %lld %d\n", p, (long long)weight_of(share[p], parts), domain[p]);
+        fprintf(file, "%d %lld %d\n", p, (long long)weight_of(share[p], exact_sum(parts)), domain[p]);
     for (int p = 1; p < parts; p++)
         for (int q = 0; q < p; q++)
             fprintf(file, "%d%c", hs__links_distance(world[p], world[q]), q + 1 < p ? ' ' : '\n');

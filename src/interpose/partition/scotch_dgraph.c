@@ -41,6 +41,15 @@ const hs__owners *hs__scotch_owners(void)
     return self.graph ? &self.owners : NULL;
 }
 
+double hs__scotch_vertices(hs__foreign_function beside, int parts)
+{
+    enum { OF_A_PART = 1000 };
+    hs__scotch_graph g;
+    MPI_Comm comm;
+    int known = self.graph && hs__scotch_ask_distributed(beside, self.graph, &g, &comm) && g.all > 0;
+    return known ? (double)g.all : (double)parts * OF_A_PART;
+}
+
 int hs__scotch_is_last(const void *graph)
 {
     return graph && graph == self.graph;

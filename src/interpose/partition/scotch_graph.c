@@ -21,7 +21,7 @@ int hs__scotch_ask(hs__foreign_function beside, const void *graph, hs__scotch_gr
     *g = (hs__scotch_graph){.wide = hs__scotch_wide(beside) == 1};
     ask(graph, &first, &n, &g->start, &g->end, &g->load, NULL, NULL, &g->to, &g->weight);
     g->first = hs__integer_get(&first, g->wide, 0);
-    g->n = hs__integer_get(&n, g->wide, 0);
+    g->n = g->all = hs__integer_get(&n, g->wide, 0);
     return 1;
 }
 
@@ -32,12 +32,13 @@ int hs__scotch_ask_distributed(hs__foreign_function beside, const void *graph, h
         (void (*)(const void *, void *, void *, void *, void *, void *, void *, void *, const void **, void *, void *,
                   void *, void *, void *, void *, void *, MPI_Comm *))hs__partitioner_beside("SCOTCH_dgraphData",
                                                                                              beside);
-    int64_t n = 0;
+    int64_t n = 0, all = 0;
     if (!ask)
         return 0;
     *g = (hs__scotch_graph){.wide = hs__scotch_wide(beside) == 1};
-    ask(graph, NULL, NULL, &n, NULL, NULL, NULL, NULL, &g->load, NULL, NULL, NULL, NULL, NULL, NULL, NULL, comm);
+    ask(graph, NULL, &all, &n, NULL, NULL, NULL, NULL, &g->load, NULL, NULL, NULL, NULL, NULL, NULL, NULL, comm);
     g->n = hs__integer_get(&n, g->wide, 0);
+    g->all = hs__integer_get(&all, g->wide, 0);
     return 1;
 }
 

@@ -2,10 +2,10 @@
 /* Cuts a path of vertices, whose best cut is known, by every way that Scotch and PT-Scotch offer, and prints the sizes of the
  * parts on rank 0. Compiled by scotch.sh for each width of SCOTCH_Num.
  *
- *     scotch WAY...: serial, distributed, arch, weighted, halves, sub, more, same, wrong, threads, reused, fixed, grid, heavy
+ *     scotch WAY...: serial, distributed, arch, weighted, halves, sub, more, same, wrong, threads, reused, fixed, grid, heavy, cube
  *
  * grid cuts a square grid of vertices, and prints how many edges lead from parts of even ranks to parts of odd ones; so does heavy,
- * with edges as heavy as SCOTCH_Num bears. */
+ * with edges as heavy as SCOTCH_Num bears. cube cuts a distributed cube, and prints how many edges lead from part to part. */
 #include <mpi.h>
 #include <pthread.h>
 #include <stdarg.h>
@@ -328,6 +328,66 @@ static void cut_grid(const char *what, SCOTCH_Num weight)
     SCOTCH_graphExit(&graph);
 }
 
+/* ---- A cube of vertices, in slices of as many layers on each rank ---- */
+
+enum { LAYER = 30, CUBE = LAYER * LAYER * LAYER };
+
+typedef struct cube {
+    SCOTCH_Num first, n, edges, start[CUBE + 1], to[6 * CUBE];
+} cube;
+
+static void make_cube(cube *c)
+{
+    c->first = (SCOTCH_Num)LAYER * rank / ranks * LAYER * LAYER;
+    c->n = (SCOTCH_Num)LAYER * (rank + 1) / ranks * LAYER * LAYER - c->first;
+    for (SCOTCH_Num i = 0; i < c->n; i++) {
+        c->start[i] = c->edges;
+        for (SCOTCH_Num v = c->first + i, step = 1; step < CUBE; step *= LAYER) {
+            if (v / step % LAYER > 0)
+                c->to[c->edges++] = v - step;
+            if (v / step % LAYER < LAYER - 1)
+                c->to[c->edges++] = v + step;
+        }
+    }
+    c->start[c->n] = c->edges;
+}
+
+/* All edges between parts, on rank 0. */
+static void print_cut(const char *what, const cube *c, const SCOTCH_Num *part)
+{
+    static int own[CUBE], all[CUBE];
+    int cut = 0, sum = 0;
+    for (SCOTCH_Num i = 0; i < c->n; i++)
+        own[c->first + i] = (int)part[i];
+    MPI_Allreduce(own, all, CUBE, MPI_INT, MPI_SUM, MPI_COMM_WORLD);
+    for (SCOTCH_Num i = 0; i < c->n; i++)
+        for (SCOTCH_Num e = c->start[i]; e < c->start[i + 1]; e++)
+            cut += all[c->to[e]] != (int)part[i];
+    MPI_Reduce(&cut, &sum, 1, MPI_INT, MPI_SUM, 0, MPI_COMM_WORLD);
+    if (rank == 0)
+        printf("%s-cut: %d\n", what, sum / 2);
+}
+
+static void cut_cube(const char *what)
+{
+    static cube c;
+    static SCOTCH_Num part[CUBE];
+    SCOTCH_Dgraph graph;
+    SCOTCH_Strat strategy;
+    make_cube(&c);
+    check(SCOTCH_dgraphInit(&graph, MPI_COMM_WORLD) ||
+              SCOTCH_dgraphBuild(&graph, 0, c.n, c.n, c.start, c.start + 1, NULL, NULL, c.edges, c.edges, c.to, NULL,
+                                 NULL),
+          "dgraphBuild");
+    SCOTCH_randomReset();
+    SCOTCH_stratInit(&strategy);
+    check(SCOTCH_dgraphPart(&graph, ranks, &strategy, part), "dgraphPart");
+    print_sizes(what, part, c.n, ranks, MPI_COMM_WORLD);
+    print_cut(what, &c, part);
+    SCOTCH_stratExit(&strategy);
+    SCOTCH_dgraphExit(&graph);
+}
+
 static void *cut(void *unused)
 {
     (void)unused;
@@ -376,6 +436,8 @@ static void try(const char *way)
         cut_grid(way, 1);
     else if (strcmp(way, "heavy") == 0)
         cut_grid(way, SCOTCH_NUMMAX / (4 * SIDE * SIDE));
+    else if (strcmp(way, "cube") == 0)
+        cut_cube(way);
     else if (strcmp(way, "wrong") == 0)
         wrong();
     else
