@@ -54,6 +54,7 @@ hs_status hs__network_init(hs__network *network, const hs_platform *platform, co
     n.fatpipe = hs__pool_new(&n.pool, links, sizeof *n.fatpipe);
     n.latency = hs__pool_new(&n.pool, links, sizeof *n.latency);
     n.fixed = hs__pool_new(&n.pool, hosts * hosts, sizeof *n.fixed);
+    n.busy = hs__pool_new(&n.pool, hosts, sizeof *n.busy);
     if (hs__pool_status(&n.pool) != HS_OK || find_order(&n, params) != HS_OK) {
         hs__network_free(&n);
         return hs_error_set(error, HS_ERR_NOMEM, 0, "out of memory for a platform of %d hosts", n.hosts);
@@ -67,7 +68,6 @@ hs_status hs__network_use_functions(hs__network *network, const hs_ring_params *
 {
     size_t hosts = (size_t)network->hosts;
     hs_speed_function *function = hs__pool_new(&network->pool, hosts, sizeof *function);
-    network->busy = hs__pool_new(&network->pool, hosts, sizeof *network->busy);
     if (hs__pool_status(&network->pool) != HS_OK)
         return HS_ERR_NOMEM;
     for (size_t i = 0; i < hosts; i++)

@@ -38,7 +38,8 @@ typedef struct hs__network {
     int hosts, links;
     double *speed;                     /* work units/s per host, the fastest first */
     const hs_speed_function *function; /* per host, what its speed is by size; NULL: it is the same for all sizes */
-    double *busy;                      /* [host] scratch, with functions only */
+    double *busy;                      /* [host] scratch */
+    int64_t units;                     /* rings are judged by so many whole units; 0: by real shares */
     double work, data;                 /* with functions: work units and bytes of all slices, never rounded */
     double *capacity;                  /* bytes/s per link that all its messages share; INFINITY for FATPIPE links */
     double *fatpipe;                   /* bytes/s per link that each message may use; INFINITY for the others */

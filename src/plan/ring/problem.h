@@ -27,15 +27,15 @@ typedef struct hs__ring_problem {
     hs__sharing sharing;
     hs__graph graph; /* free routes only */
     hs__finder *finder;
-    int max_members;                    /* no ring may have more members */
-    hs_ring_share rule;                 /* rings are judged with bandwidths by this rule */
-    hs__ring_state best;                /* the ring with the least true T met so far */
-    double best_time;                   /* its T; INFINITY: none yet */
-    hs__ring_state grown[HS__CRITERIA]; /* the best of each of the paper's constructions; large platforms: none */
-    double *by_size;                    /* [q] least true T met with q members, INFINITY: none */
-    int64_t evaluations;
-    int64_t effort; /* what the evaluations cost, in messages whose max-min rate was found */
-    hs__pool pool;  /* of the rings and by_size */
+    int max_members;                      /* no ring may have more members */
+    hs_ring_share rule;                   /* rings are judged with bandwidths by this rule */
+    hs__ring_state best;                  /* the ring with the least true T met so far */
+    double best_time;                     /* its T; INFINITY: none yet */
+    hs__ring_state grown[HS__CRITERIA];   /* the best of each of the paper's constructions; large platforms: none */
+    double *by_size;                      /* [q] least true T met with q members, INFINITY: none */
+    int64_t evaluations, max_evaluations; /* so far; where a search stops, 0: none has begun */
+    int64_t effort;                       /* what the evaluations cost, in messages whose max-min rate was found */
+    hs__pool pool;                        /* of the rings and by_size */
 } hs__ring_problem;
 
 /** Share the bandwidth among the messages of a ring. The paper's greedy rule has no global form: max-min stands in for

@@ -167,12 +167,18 @@ static hs_status construct(hs__ring_problem *problem)
     return status;
 }
 
+/* The published construction is not searched on, nor can its rule be for any ring. */
+static int is_searched(const hs_ring_params *params)
+{
+    return params->search == HS_RING_SEARCH_BEST && params->share != HS_RING_SHARE_GREEDY;
+}
+
 static hs_status solve(hs__ring_problem *p)
 {
     hs_status status = construct(p);
     if (status == HS_OK && isinf(p->best_time)) /* no ring met holds the data */
         return HS_ERR_INFEASIBLE;
-    if (status == HS_OK && p->params->search == HS_RING_SEARCH_BEST && p->params->share != HS_RING_SHARE_GREEDY)
+    if (status == HS_OK && is_searched(p->params))
         status = hs__ring_search(p);
     return status;
 }
@@ -222,30 +228,56 @@ static hs_status try_alone(hs__ring_problem *p, hs__search *search, hs_ring **pl
 static hs_status search_fewer(hs__ring_problem *p, int members)
 {
     int most = p->max_members;
+    int64_t units = p->network.units;
     p->max_members = members;
+    p->network.units = 0;
     p->best_time = INFINITY;
     hs_status status = solve(p);
     p->max_members = most;
+    p->network.units = units;
     return status;
+}
+
+/* Plans the best ring until every member has units. *plan is the last one, on failure, too. */
+static hs_status plan_without_idle(hs__ring_problem *p, hs__search *search, hs_ring **plan)
+{
+    int dropped = 1;
+    hs_status status = HS_OK;
+    while (status == HS_OK && dropped) {
+        hs_ring_free(*plan);
+        *plan = NULL;
+        status = hs__ring_plan(p, plan);
+        if (status == HS_OK)
+            status = drop_idle(p, *plan, search, &dropped);
+        if (status == HS_ERR_UNREACHABLE)
+            status = search_fewer(p, search->trial.size);
+    }
+    return status;
+}
+
+/* The best ring by real shares, improved by whole units; not with speed functions, which judge by real shares only. */
+static hs_status solve_units(hs__ring_problem *p)
+{
+    hs__search search;
+    hs_ring *plan = NULL;
+    p->network.units = p->asked.units;
+    hs_status status = hs__search_init(&search, p);
+    if (status != HS_OK)
+        return status;
+    status = plan_without_idle(p, &search, &plan);
+    hs_ring_free(plan);
+    hs__search_free(&search);
+    return status == HS_OK ? hs__ring_search_units(p) : status;
 }
 
 static hs_status plan_with_units(hs__ring_problem *p, hs_ring **plan)
 {
     hs__search search;
     hs_ring *made = NULL;
-    int dropped = 1;
     hs_status status = hs__search_init(&search, p);
     if (status != HS_OK)
         return status;
-    while (status == HS_OK && dropped) {
-        hs_ring_free(made);
-        made = NULL;
-        status = hs__ring_plan(p, &made);
-        if (status == HS_OK)
-            status = drop_idle(p, made, &search, &dropped);
-        if (status == HS_ERR_UNREACHABLE)
-            status = search_fewer(p, search.trial.size);
-    }
+    status = plan_without_idle(p, &search, &made);
     if (status == HS_OK)
         status = try_alone(p, &search, &made);
     hs__search_free(&search);
@@ -293,6 +325,7 @@ static hs_status restore(hs__ring_problem *p)
 {
     const hs__units unit = p->network.unit;
     hs__network_restore(&p->network, &p->asked);
+    p->network.units = 0; /* sizes are compared by real shares */
     p->params = &p->asked;
     p->best_time *= unit.time;
     for (int q = 0; q <= p->network.hosts; q++)
@@ -346,6 +379,8 @@ hs_status hs_ring_create(const hs_platform *platform, const hs_ring_params *para
     if (status != HS_OK)
         return status;
     status = solve(&problem);
+    if (status == HS_OK && params->units > 0 && params->data == 0 && is_searched(params))
+        status = solve_units(&problem);
     if (status == HS_OK)
         status = finish(&problem, params->units > 0 ? plan_with_units : hs__ring_plan, platform, ring, error);
     status = report(params, status, error);

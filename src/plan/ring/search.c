@@ -109,13 +109,20 @@ static int64_t default_effort(const hs__ring_problem *problem)
     return by_size < 8000000 ? by_size : 8000000;
 }
 
+/* Whether every ring can be judged with less than half of what is allowed. */
+static int can_judge_all(const hs__search *s)
+{
+    const hs__ring_problem *p = s->problem;
+    int64_t rings = (s->limit - p->effort) / (4 * p->max_members),
+            evaluations = (s->max_evaluations - p->evaluations) / 2;
+    return hs__search_rings(p, rings) <= (rings < evaluations ? rings : evaluations);
+}
+
 static hs_status search(hs__search *s)
 {
     hs__ring_problem *p = s->problem;
     hs_status status = HS_OK;
-    int64_t rings = (s->limit - p->effort) / (4 * p->max_members),
-            evaluations = (s->max_evaluations - p->evaluations) / 2;
-    if (hs__search_rings(p, rings) <= (rings < evaluations ? rings : evaluations))
+    if (can_judge_all(s))
         status = hs__search_from_all(s);
     else if (!s->large)
         status = hs__search_from_greedy(s);
@@ -171,20 +178,55 @@ static hs_status search_by_proxy(hs__search *s)
     return status;
 }
 
+/* Begins a search by bandwidths that a search can find, within what is asked. */
+static hs_status begin_asked(hs__search *s, hs__ring_problem *problem, int64_t effort)
+{
+    const int64_t budget = problem->params->budget, before = problem->evaluations;
+    if (problem->rule == HS_RING_SHARE_KINSOL)
+        problem->rule = HS_RING_SHARE_OPTIMAL;
+    if (problem->max_evaluations == 0)
+        problem->max_evaluations = budget > 0 && budget < INT64_MAX - before ? before + budget : INT64_MAX;
+    hs_status status = begin(s, problem, effort);
+    if (status == HS_OK && budget > 0) {
+        s->limit = INT64_MAX;
+        s->max_evaluations = problem->max_evaluations;
+    }
+    return status;
+}
+
 hs_status hs__ring_search(hs__ring_problem *problem)
 {
     hs__search s;
     hs_ring_share asked = problem->rule;
-    problem->rule = asked == HS_RING_SHARE_KINSOL ? HS_RING_SHARE_OPTIMAL : asked;
-    hs_status status = begin(&s, problem, default_effort(problem));
-    if (status == HS_OK && problem->params->budget > 0) {
-        s.limit = INT64_MAX;
-        s.max_evaluations = problem->params->budget < INT64_MAX - problem->evaluations
-                                ? problem->evaluations + problem->params->budget
-                                : INT64_MAX;
-    }
+    hs_status status = begin_asked(&s, problem, default_effort(problem));
     if (status == HS_OK) {
         status = problem->rule == HS_RING_SHARE_OPTIMAL ? search_by_proxy(&s) : search(&s);
+        hs__search_free(&s);
+    }
+    problem->rule = asked;
+    return status;
+}
+
+/* Improves the current ring by whole units, by which all rings are judged where they are few. */
+static hs_status search_by_units(hs__search *s)
+{
+    hs_status status = can_judge_all(s) ? hs__search_from_all(s) : HS_OK;
+    if (status == HS_OK)
+        status = hs__search_turn_to(s, &s->problem->best);
+    return status == HS_OK ? perturb_and_descend(s) : status;
+}
+
+hs_status hs__ring_search_units(hs__ring_problem *problem)
+{
+    hs__search s;
+    hs_ring_share asked = problem->rule;
+    const double real_time = problem->best_time, noise = 1e-9;
+    problem->best_time = hs__ring_cost_all(problem->params, &problem->network, &problem->best).step_time;
+    if (problem->best_time <= real_time * (1 + noise))
+        return HS_OK;
+    hs_status status = begin_asked(&s, problem, default_effort(problem) / 2);
+    if (status == HS_OK) {
+        status = search_by_units(&s);
         hs__search_free(&s);
     }
     problem->rule = asked;

@@ -6,7 +6,8 @@
  * any sign, is at least max D_i, it is the answer; else T = max D_i leaves room to spare. So T = max(Eq. 4, max D_i).
  * Overlap: T = max(W / total speed, max D_i).
  *
- * With speed functions the least T with shares >= 0 that reach 1 takes the place of Eq. 4. */
+ * With speed functions the least T with shares >= 0 that reach 1 takes the place of Eq. 4. Where the work is cut into
+ * units, T is that of whole units. */
 #include "plan/ring/state.h"
 #include "util/assert.h"
 #include <math.h>
@@ -72,6 +73,36 @@ static double level_of(const hs_ring_params *params, const hs__network *network,
     return (hs__level_base(&task) + hs__level_time(&task)) / unit;
 }
 
+/* The least time of a step in which every member computes a whole number of units, no fewer than the least slice: no less
+ * than `eq4`, by which members finish less than all units. Those left over, less than one a member, go one by one to the
+ * member that finishes first with one more. */
+static double units_time(const hs_ring_params *params, const hs__network *network, const hs__ring_state *state,
+                         double eq4)
+{
+    const double unit = params->work / (double)network->units;
+    const int overlap = params->model == HS_STEP_OVERLAP;
+    double time = eq4, left = (double)network->units, *next = network->busy;
+    for (int k = 0; k < state->size; k++) {
+        double comm = hs__ring_comm_time(params, state, k);
+        double least = (double)params->minimum * unit / network->speed[state->order[k]];
+        time = fmax(time, overlap ? fmax(least, comm) : least + comm);
+    }
+    for (int k = 0; k < state->size; k++) {
+        double comm = overlap ? 0.0 : hs__ring_comm_time(params, state, k);
+        double each = unit / network->speed[state->order[k]], count = floor((time - comm) / each);
+        left -= count;
+        next[k] = (count + 1) * each + comm;
+    }
+    for (int round = 0; round < state->size && left > 0; round++, left--) {
+        int first = 0;
+        for (int k = 1; k < state->size; k++)
+            first = next[k] < next[first] ? k : first;
+        time = fmax(time, next[first]);
+        next[first] += unit / network->speed[state->order[first]];
+    }
+    return time;
+}
+
 hs__ring_cost hs__ring_cost_all(const hs_ring_params *params, const hs__network *network, const hs__ring_state *state)
 {
     double speed = 0.0, weighted = 0.0, largest = 0.0, bottlenecks = 0.0;
@@ -90,6 +121,8 @@ hs__ring_cost hs__ring_cost_all(const hs_ring_params *params, const hs__network 
     if (network->function) {
         cost.eq4 = level_of(params, network, state);
         cost.step_time = fmax(cost.eq4, largest);
+    } else if (network->units > 0 && params->work > 0) {
+        cost.step_time = units_time(params, network, state, cost.eq4);
     }
     HS_ASSERT(cost.eq4 <= cost.step_time && bottlenecks <= state->size);
     cost.bottlenecks = bottlenecks;

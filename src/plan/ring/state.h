@@ -52,7 +52,7 @@ static inline int hs__ring_receiver(const hs__ring_state *state, int f)
 /** What a step costs. */
 typedef struct hs__ring_cost {
     double eq4;         /* Eq. 4: as if all members finished together, shares of any sign */
-    double step_time;   /* the true T: shares >= 0 */
+    double step_time;   /* the true T: shares >= 0, or whole units */
     double bottlenecks; /* sum of (D_k / largest D)^8: about how many members' messages take the longest */
 } hs__ring_cost;
 
@@ -73,9 +73,10 @@ hs__ring_cost hs__ring_cost_of(const hs_ring_params *params, double speed, doubl
 hs__level_task hs__ring_level_task(const hs_ring_params *params, const hs__network *network,
                                    const hs__ring_state *state, const double *comm_time);
 
-/** Eq. 4, the true T and the bottlenecks of a ring with its bandwidths. On a network with functions eq4 is the time of
+/** Eq. 4, the true T and the bottlenecks of a ring with its bandwidths. On a network with units, T is that of whole
+ * units, no fewer than the least slice a member; with functions, that of real shares all the same. On a network with functions eq4 is the time of
  * its slices of equal time, INFINITY when the largest slices do not hold the data.
- * Cost:       O(q); with functions O(52 q log points). */
+ * Cost:       O(q); with units O(q^2); with functions O(52 q log points). */
 hs__ring_cost hs__ring_cost_all(const hs_ring_params *params, const hs__network *network, const hs__ring_state *state);
 
 #endif

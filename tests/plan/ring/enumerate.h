@@ -33,12 +33,47 @@ typedef struct enumeration {
     double charged[MOST_LINKS];      /* sum of sqrt(weight) of the messages charged to a link */
 } enumeration;
 
+/* When a member is done with n units. */
+static inline double units_done(const enumeration *e, double speed, double comm, int64_t n)
+{
+    double compute = (double)n * e->params->work / (double)e->params->units / speed;
+    return e->params->model == HS_STEP_OVERLAP ? fmax(compute, comm) : compute + comm;
+}
+
+/* Whether all members together can do the units by a deadline, each at least the minimum. */
+static inline int units_fit(const enumeration *e, const double *speed, const double *comm, int q, double deadline)
+{
+    int64_t done = 0;
+    for (int k = 0; k < q; k++) {
+        int64_t n = 0;
+        while (n < e->params->units && units_done(e, speed[k], comm[k], n + 1) <= deadline * (1 + 1e-12))
+            n++;
+        if (n < e->params->minimum)
+            return 0;
+        done += n;
+    }
+    return done >= e->params->units;
+}
+
+/* T of whole units: the first moment at which some member is done with some number of them and all fit. */
+static inline double units_time(const enumeration *e, const double *speed, const double *comm, int q)
+{
+    double best = INFINITY;
+    for (int k = 0; k < q; k++)
+        for (int64_t n = 1; n <= e->params->units; n++) {
+            double deadline = units_done(e, speed[k], comm[k], n);
+            if (deadline < best && units_fit(e, speed, comm, q, deadline))
+                best = deadline;
+        }
+    return best;
+}
+
 /* T of a ring with max-min bandwidths, from the definition. */
 static inline double ring_time(const enumeration *e, const int *order, int q, const trip *const *chosen)
 {
     const int *links[2 * MAX_HOSTS] = {NULL};
     size_t counts[2 * MAX_HOSTS] = {0};
-    double rate[2 * MAX_HOSTS], comm[MAX_HOSTS] = {0}, speed = 0, weighted = 0, largest = 0;
+    double rate[2 * MAX_HOSTS], comm[MAX_HOSTS] = {0}, own[MAX_HOSTS], speed = 0, weighted = 0, largest = 0;
     for (int f = 0; f < (q > 1 ? 2 * q : 0); f++) {
         links[f] = chosen[f]->links;
         counts[f] = chosen[f]->count;
@@ -50,10 +85,13 @@ static inline double ring_time(const enumeration *e, const int *order, int q, co
         comm[f % 2 ? (f / 2 + 1) % q : f / 2] += e->params->halo / rate[f];
     for (int k = 0; k < q; k++) {
         double s = hs_platform_host_speed(e->platform, order[k]) * hs_platform_host_cores(e->platform, order[k]);
+        own[k] = s;
         speed += s;
         weighted += s * comm[k];
         largest = fmax(largest, comm[k]);
     }
+    if (e->params->units > 0)
+        return units_time(e, own, comm, q);
     double level = e->params->model == HS_STEP_OVERLAP ? e->params->work / speed : (e->params->work + weighted) / speed;
     return fmax(level, largest);
 }

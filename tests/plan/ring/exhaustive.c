@@ -38,6 +38,26 @@ static void fixed_routes(void **state)
     }
 }
 
+/* Few units: the best ring of whole units, which real shares do not show. */
+static void few_units(void **state)
+{
+    static enumeration e;
+    hs__random random = {23};
+    for (int trial = 0; trial < 200; trial++) {
+        int hosts = 3 + trial % 4;
+        hs_ring_params params;
+        ask(&params, &random);
+        params.units = 1 + hs__random_below(&random, 24);
+        params.minimum = trial % 3 ? 1 : 1 + hs__random_below(&random, params.units < 4 ? params.units : 4);
+        hs_platform *p =
+            random_graph(&random, hosts, 1 + (int)hs__random_below(&random, 5), (int)hs__random_below(&random, 4), 3);
+        e = (enumeration){.platform = p, .params = &params, .hosts = hosts};
+        assert_true(use_routes(&e));
+        CHECK_CLOSE(planned_time(p, &params) / optimum(&e), 1, 1e-9);
+        hs_platform_free(p);
+    }
+}
+
 /* Every ring over every choice of simple paths, unless they are too many: within 5 % each, 1 % on average. */
 static void free_routes(void **state)
 {
@@ -107,8 +127,8 @@ static void numbers_of_rings(void **state)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(fixed_routes), cmocka_unit_test(free_routes),
-                                       cmocka_unit_test(messages_to_a_host_are_in_the_bound),
-                                       cmocka_unit_test(numbers_of_rings)};
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(fixed_routes), cmocka_unit_test(few_units), cmocka_unit_test(free_routes),
+        cmocka_unit_test(messages_to_a_host_are_in_the_bound), cmocka_unit_test(numbers_of_rings)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
