@@ -96,6 +96,7 @@ expect_error 2 "work is missing" "$demo" --halo 1kB
 expect_error 1 "takes one of" "$demo" --work 1Gf --halo 1kB --share fair
 expect_error 1 "at least 1" "$demo" --work 1Gf --halo 1kB --units 0
 expect_error 1 "at least 1" "$demo" --work 1Gf --halo 1kB --simulate 0
+expect_error 1 "at most 1000000, not '9000000000000000000'" "$demo" --work 1Gf --halo 1kB --simulate 9000000000000000000
 expect_error 1 "work" "$demo" --work=-1 --halo 1kB
 expect_error 1 "halo" "$demo" --work 1Gf --halo nan
 hs ring "$demo" --work 1Gf --halo 1kB --order a1,a2 --share greedy | grep -q ', maxmin bandwidths$' || fail "--order does not share greedily"

@@ -18,6 +18,8 @@ static const char *const routes_names[] = {"fixed", "free", NULL};
 static const char *const share_names[] = {"greedy", "maxmin", "optimal", "kinsol", NULL};
 static const char *const search_names[] = {"paper", "best", NULL};
 
+enum { MAX_STEPS = 1000000 }; /* to simulate: what the first steps differ by is then about a millionth of the mean */
+
 typedef struct ring_options {
     const char *path, *order;
     const char *held; /* plan whose units are held; NULL: none */
@@ -189,7 +191,7 @@ static int parse(const cli_verb *verb, int argc, char **argv, ring_options *o)
         {.name = "--minimum", .kind = CLI_INTEGER, .target = &p->minimum, .at_least = 1, .given = &minimum_given},
         {.name = "--held", .kind = CLI_TEXT, .target = &o->held},
         {.name = "--budget", .kind = CLI_INTEGER, .target = &p->budget, .at_least = 1},
-        {.name = "--simulate", .kind = CLI_INTEGER, .target = &o->steps, .at_least = 1},
+        {.name = "--simulate", .kind = CLI_INTEGER, .target = &o->steps, .at_least = 1, .at_most = MAX_STEPS},
         {.name = "--all", .kind = CLI_FLAG, .target = &o->all, .excludes = "--json"},
         {.name = "--json", .kind = CLI_FLAG, .target = &o->as_json},
         {.name = NULL}};
