@@ -8,20 +8,24 @@ platform=$HS_TEST_SRCDIR/examples/two-switches.xml
 TERM=xterm
 export TERM
 
-# STATUS ORDER PATTERN FILE: what comes on the terminal while hs ring plans for the file.
+# STATUS ORDER PATTERN FILE VERB...: what comes on the terminal while hs plans for the file.
 shows() {
-    said=$(python3 "$HS_TEST_SRCDIR/tests/cli/terminal.py" "$2" "$work/pipe" "searching, " \
-        hs ring "$work/pipe" --work 2Gf --halo 64KiB <"$4") && got=0 || got=$?
-    printf "%s\n" "$said" | grep -q "^'$3'\$" && [ "$got" -eq "$1" ] || fail "$2: exit $got, expected $1: $(printf "%s" "$said" | cat -v)"
+    status=$1 order=$2 pattern=$3 file=$4
+    shift 4
+    said=$(python3 "$HS_TEST_SRCDIR/tests/cli/terminal.py" "$order" "$work/pipe" "searching, " hs "$@" <"$file") && got=0 || got=$?
+    printf "%s\n" "$said" | grep -q "^'$pattern'\$" && [ "$got" -eq "$status" ] ||
+        fail "$order: exit $got, expected $status: $(printf "%s" "$said" | cat -v)"
 }
 
+ring="ring $work/pipe --work 2Gf --halo 64KiB"
 line='\(\\r\\x1b\[Khs ring: searching, [0-9]* s\)*'
 erased='\\r\\x1b\[K'
-shows 0 wait "$line$erased" "$platform"
-shows 1 wait "$line${erased}hs ring: .*:1: the file is empty\\\\r\\\\n" /dev/null
-shows 130 interrupt "$line^C$erased" /dev/null
+shows 0 wait "$line$erased" "$platform" $ring
+shows 0 wait "$(printf %s "$line" | sed s/ring/reduce/)$erased" "$platform" reduce "$work/pipe" --bytes 1MiB
+shows 1 wait "$line${erased}hs ring: .*:1: the file is empty\\\\r\\\\n" /dev/null $ring
+shows 130 interrupt "$line^C$erased" /dev/null $ring
 TERM=dumb
-shows 1 'at once' 'hs ring: .*:1: the file is empty\\r\\n' /dev/null
+shows 1 'at once' 'hs ring: .*:1: the file is empty\\r\\n' /dev/null $ring
 
 # No terminal: hs waits for the pipe as long as terminal.py above waited for its line.
 TERM=xterm

@@ -3,6 +3,7 @@
 #include "cli/plan/reduce.h"
 #include "cli/base/bounds.h"
 #include "cli/base/hosts.h"
+#include "cli/base/progress.h"
 #include "cli/base/rows.h"
 #include "cli/base/transfer_times.h"
 #include "cli/base/verbs.h"
@@ -134,6 +135,7 @@ static int plan_and_print(const cli_verb *verb, const request *r, const reducers
     if (hs_reduction_create(hosts->time, (int)hosts->count, (hs_reduction_method)r->method, r->budget, &plan, &error) !=
         HS_OK)
         return cli_fail(verb, r->platform, &error);
+    cli_progress_end();
     if (r->gantt && cli_reduce_draw(r->gantt, plan, hosts->time, hosts->names, &error) != HS_OK)
         code = cli_fail(verb, NULL, &error);
     else if (r->json)
@@ -163,6 +165,7 @@ int cli_reduce(const cli_verb *verb, int argc, char **argv)
         return code;
     if ((code = check_request(verb, &r)) != CLI_OK)
         return code;
+    cli_progress_begin(verb, "searching");
     code = read_times(verb, &r, &hosts);
     if (code == CLI_OK)
         code = plan_and_print(verb, &r, &hosts);
