@@ -340,7 +340,7 @@ static int plan_and_print(const cli_verb *verb, const request *r, lists *x)
     params.order = (hs_divisible_order)r->order;
     params.items = r->integer ? HS_DIVISIBLE_INTEGER : HS_DIVISIBLE_REAL;
     params.collect_order = x->collect;
-    params.rounds = r->rounds <= INT32_MAX ? (int)r->rounds : INT32_MAX;
+    params.rounds = (int)r->rounds;
     hs_status status = HS_OK;
     if (r->choose_master)
         status = hs_divisible_choose_master(&params, &master, x->comm_time, &error);
@@ -406,7 +406,7 @@ int cli_scatter(const cli_verb *verb, int argc, char **argv)
         {.name = "--order", .kind = CLI_CHOICE, .target = &r.order, .choices = order_names},
         {.name = "--collect", .kind = CLI_TEXT, .target = &r.collect},
         {.name = "--master", .kind = CLI_CHOICE, .target = &r.port, .choices = port_names},
-        {.name = "--rounds", .kind = CLI_INTEGER, .target = &r.rounds, .at_least = 1},
+        {.name = "--rounds", .kind = CLI_INTEGER, .target = &r.rounds, .at_least = 1, .at_most = INT32_MAX},
         {.name = "--choose-master", .kind = CLI_FLAG, .target = &r.choose_master},
         {.name = "--gantt", .kind = CLI_OUTPUT, .target = &r.gantt},
         {.name = "--all", .kind = CLI_FLAG, .target = &r.all, .excludes = "--json"},
