@@ -44,7 +44,7 @@ typedef struct hs_reduction hs_reduction;
  * Cost:       O(n log n) time and O(n) memory for slowest-node-first; the others stop after `budget` search nodes, and
  *             HS_REDUCTION_OPTIMAL counts the work for its bounds as nodes, too; it takes up to 350 MB.
  *
- * @param[in]  time    seconds, array of length hosts, each > 0 and finite; borrowed during the call
+ * @param[in]  time    seconds, array of length hosts, each > 0 and finite, 0 of a single host; borrowed during the call
  * @param[in]  hosts   n >= 1
  * @param[in]  budget  most nodes the search may explore; 0: a default of a second to a few
  * @param[out] plan    on HS_OK a new schedule the caller frees with hs_reduction_free(); else untouched

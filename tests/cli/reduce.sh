@@ -52,6 +52,8 @@ cat >"$work/apart.xml" <<END
 <?xml version="1.0"?>
 <platform version="4.1"><zone id="z" routing="Full"><host id="a" speed="1Gf"/><host id="b" speed="1Gf"/></zone></platform>
 END
+sed 's,<host id="b"[^>]*>,,' "$work/apart.xml" >"$work/alone.xml" # it sends nothing
+expect 0 out 'makespan 0 s for 1 host, the result is at host a (optimal)' hs reduce "$work/alone.xml" --bytes 1MiB
 expect 1 err "'a' to 'b': " hs reduce "$work/apart.xml" --bytes 1MiB
 expect 2 err "--bytes is missing" hs reduce "$demo"
 expect 2 err "--bytes requires a platform file" hs reduce --times 1,2 --bytes 4

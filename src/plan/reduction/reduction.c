@@ -13,7 +13,7 @@ static hs_status check(const double *time, int hosts, hs_error *error)
     if (!time || hosts < 1)
         return hs_error_set(error, HS_ERR_ARG, 0, "there are %d hosts, expected at least 1", time ? hosts : 0);
     for (int i = 0; i < hosts; i++)
-        if (!(time[i] > 0.0) || isinf(time[i]))
+        if (!(time[i] > 0.0 || (hosts == 1 && time[i] == 0.0)) || isinf(time[i]))
             return hs_error_set(error, HS_ERR_ARG, 0, "the time of host %d is %g, expected a finite number above 0", i,
                                 time[i]);
     return HS_OK;
