@@ -3,6 +3,7 @@
 #include "util/assert.h"
 #include <heteroslice/hs_units.h>
 #include <math.h>
+#include <stddef.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -90,12 +91,19 @@ int hs__quantity_in_range(double value)
     return value >= 1e-100 && value <= 1e100;
 }
 
+/* strtod() reads hexadecimal numbers, too, where "0xB" is no bytes. */
+static int is_hexadecimal(const char *text, const char *end)
+{
+    size_t sign = strspn(text, " \t\n\v\f\r+-");
+    return end - text > (ptrdiff_t)sign + 1 && (text[sign + 1] == 'x' || text[sign + 1] == 'X');
+}
+
 hs_status hs_quantity_parse(const char *text, hs_unit unit, hs_bare bare, double *value, hs_error *error)
 {
     const char *expected = kinds[unit].expected;
     char *end;
     double number = hs__strtod_c(text, &end);
-    if (end == text)
+    if (end == text || is_hexadecimal(text, end))
         return hs_error_set(error, HS_ERR_PARSE, 0, "'%.80s' is not a number: expected %s", text, expected);
     while (*end == ' ' || *end == '\t')
         end++;

@@ -110,6 +110,7 @@ static void refused(void **state)
         {"1kms", HS_UNIT_TIME, HS_BARE_REFUSED},     {"0Bps", HS_UNIT_BANDWIDTH, HS_BARE_REFUSED},
         {"1e-320f", HS_UNIT_SPEED, HS_BARE_REFUSED}, {"1e101", HS_UNIT_WORK, HS_BARE_ALLOWED},
         {"2Gf", HS_UNIT_NUMBER, HS_BARE_ALLOWED},    {"-1", HS_UNIT_NUMBER, HS_BARE_ALLOWED},
+        {"0x10", HS_UNIT_NUMBER, HS_BARE_ALLOWED},   {" +0XB", HS_UNIT_SIZE, HS_BARE_ALLOWED},
     };
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
         double value = 7;
