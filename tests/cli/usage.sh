@@ -69,6 +69,9 @@ done
 for value in -1 nan inf 1e400 "" 1Gf 1XB x; do
     expect 1 err "hs ring: --halo: '$value' " hs ring "$demo" --work 1Gf --halo "$value"
 done
+for value in " 6" "6 " +6; do # blanks count for nothing, as they do around other numbers
+    expect 0 out 0.296296296 hs weights "$demo" --ranks "$value"
+done
 # What does not go together is refused, and never left out in silence.
 expect 2 err "--minimum requires --units" hs ring "$demo" --work 1Gf --halo 1KiB --minimum 2
 expect 2 err "--tolerance requires --blocks" hs columns --speeds 1,2 --tolerance 0.1

@@ -93,6 +93,8 @@ static int set_integer(const cli_verb *verb, const cli_option *option, const cha
     char *end;
     errno = 0;
     long long number = strtoll(value, &end, 10), most = option->at_most > 0 ? option->at_most : INT64_MAX;
+    while (end > value && isspace((unsigned char)*end)) /* as in front of it */
+        end++;
     if (end == value || *end || number < option->at_least)
         return cli_bad_value(verb, "%s takes an integer of at least %lld, not '%s'", option->name,
                              (long long)option->at_least, value);
