@@ -3,6 +3,7 @@
 #include "cli/plan/scatter.h"
 #include "cli/base/bounds.h"
 #include "cli/base/hosts.h"
+#include "cli/base/progress.h"
 #include "cli/base/rows.h"
 #include "cli/base/transfer_times.h"
 #include "cli/base/verbs.h"
@@ -348,6 +349,7 @@ static int plan_and_print(const cli_verb *verb, const request *r, lists *x)
         status = hs_divisible_create(&params, &plan, &error);
     if (status != HS_OK)
         return cli_fail(verb, NULL, &error);
+    cli_progress_end();
     if (r->gantt && cli_scatter_draw(r->gantt, plan, &params, x->names, &error) != HS_OK)
         code = cli_fail(verb, NULL, &error);
     else if (r->json)
@@ -419,6 +421,7 @@ int cli_scatter(const cli_verb *verb, int argc, char **argv)
     if ((code = check_request(verb, &r)) != CLI_OK)
         return code;
     lists x = {0};
+    cli_progress_begin(verb, "searching");
     code = read_lists(verb, &r, &x);
     if (code == CLI_OK)
         code = plan_and_print(verb, &r, &x);
