@@ -54,6 +54,14 @@ nobase_dist_doc_DATA += %D%/algorithms/divisible.md
 nobase_dist_doc_DATA += %D%/algorithms/placement.md
 nobase_dist_doc_DATA += %D%/figures/sport-tables.svg %D%/figures/two-switches.svg
 nobase_dist_doc_DATA += %D%/algorithms/matmul.md
+# Where documents are installed the folders of the sources are not there: links to their files become words.
+install-data-hook: source_links
+source_links:
+	cd "$(DESTDIR)$(docdir)" && for page in README.md `find %D% -name '*.md'`; do \
+		sed -E 's,\[([^]]*)\]\((\.\./)*((apps|bench|examples|include|src|tests)/[^)]*)\),\1 (\3 of the sources),g' "$$page" >"$$page.new" && \
+			cat "$$page.new" >"$$page" && rm "$$page.new" || exit 1; \
+	done
+.PHONY: source_links
 # Section 3 of the manual, a page for every public function: made from all headers, with MPI or without. They are shipped.
 EXTRA_DIST += %D%/gen_man3.py %D%/man3
 MAINTAINERCLEANFILES += %D%/man3/*.3 %D%/man3/list
