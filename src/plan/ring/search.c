@@ -150,8 +150,8 @@ static hs_status begin(hs__search *s, hs__ring_problem *problem, int64_t effort)
     return status;
 }
 
-/* Optimal bandwidths cost a hundred times what max-min ones do, so a search on max-min bandwidths comes first; what it
- * finds and the best ring there was are then improved on optimal ones, with as much effort again. */
+/* Optimal bandwidths cost a hundred times what max-min ones do, so a search on max-min bandwidths, begun already, comes
+ * first; what it finds and the best ring there was are then improved on optimal ones, with as much effort again. */
 static hs_status search_by_proxy(hs__search *s)
 {
     hs__ring_problem *p = s->problem;
@@ -162,7 +162,6 @@ static hs_status search_by_proxy(hs__search *s)
     if (status != HS_OK)
         return status;
     hs__ring_state_copy(&known, &p->best);
-    p->rule = HS_RING_SHARE_MAXMIN;
     p->best_time = INFINITY;
     status = hs__search_turn_to(s, &known);
     if (status == HS_OK)
@@ -198,9 +197,12 @@ hs_status hs__ring_search(hs__ring_problem *problem)
 {
     hs__search s;
     hs_ring_share asked = problem->rule;
+    const int by_proxy = asked == HS_RING_SHARE_OPTIMAL || asked == HS_RING_SHARE_KINSOL;
+    if (by_proxy)
+        problem->rule = HS_RING_SHARE_MAXMIN;
     hs_status status = begin_asked(&s, problem, default_effort(problem));
     if (status == HS_OK) {
-        status = problem->rule == HS_RING_SHARE_OPTIMAL ? search_by_proxy(&s) : search(&s);
+        status = by_proxy ? search_by_proxy(&s) : search(&s);
         hs__search_free(&s);
     }
     problem->rule = asked;
