@@ -12,7 +12,8 @@ export TERM
 shows() {
     status=$1 order=$2 pattern=$3 file=$4
     shift 4
-    said=$(python3 "$HS_TEST_SRCDIR/tests/cli/terminal.py" "$order" "$work/pipe" "searching, " hs "$@" <"$file") && got=0 || got=$?
+    said=$(python3 "$HS_TEST_SRCDIR/tests/cli/terminal.py" "$order" "$work/pipe" "searching, " \
+        hs "$@" <"$file") && got=0 || got=$?
     printf "%s\n" "$said" | grep -q "^'$pattern'\$" && [ "$got" -eq "$status" ] ||
         fail "$order: exit $got, expected $status: $(printf "%s" "$said" | cat -v)"
 }
@@ -22,7 +23,8 @@ line='\(\\r\\x1b\[Khs ring: searching, [0-9]* s\)*'
 erased='\\r\\x1b\[K'
 shows 0 wait "$line$erased" "$platform" $ring
 shows 0 wait "$(printf %s "$line" | sed s/ring/reduce/)$erased" "$platform" reduce "$work/pipe" --bytes 1MiB
-shows 0 wait "$(printf %s "$line" | sed s/ring/scatter/)$erased" "$platform" scatter "$work/pipe" --item-work 1Gf --item-bytes 1KiB --load 9
+shows 0 wait "$(printf %s "$line" | sed s/ring/scatter/)$erased" "$platform" \
+    scatter "$work/pipe" --item-work 1Gf --item-bytes 1KiB --load 9
 shows 1 wait "$line${erased}hs ring: .*:1: the file is empty\\\\r\\\\n" /dev/null $ring
 shows 130 interrupt "$line^C$erased" /dev/null $ring
 TERM=dumb

@@ -55,7 +55,8 @@ expect 1 err "--load: '5Gf' has an unknown unit: expected $number" hs scatter --
 expect 1 err "--load: '' is not a number" hs scatter --cycle-times 1,2 --comm 1,2 --load ''
 expect 0 out 'for 10000 items' hs scatter --cycle-times 1,2 --comm 1,2 --load 10k
 expect 1 err 'whole number' hs scatter --cycle-times 1,2 --comm 1,2 --load 1.5 --integer
-expect 1 err "at most 2147483647, not '9000000000000000000'" hs scatter --cycle-times 1 --comm 1 --load 5 --rounds 9000000000000000000
+expect 1 err "at most 2147483647, not '9000000000000000000'" \
+    hs scatter --cycle-times 1 --comm 1 --load 5 --rounds 9000000000000000000
 expect 1 err 'there are 5000 installments, expected 1 to 1000' hs scatter --cycle-times 1 --comm 1 --load 5 --rounds 5000
 expect 1 err '--comm has 1 value, expected one for each of 2 hosts' hs scatter --cycle-times 1,2 --comm 1 --load 10
 expect 1 err '--collect names 1 host, expected 2' hs scatter --cycle-times 1,2 --comm 1,2 --load 5 --order given --collect 1

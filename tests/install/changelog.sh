@@ -4,13 +4,15 @@
 changes_of() { # FOLDER
     rm -rf "$work/dist"
     mkdir "$work/dist"
-    "${MAKE:-make}" -s -C "$HS_TEST_BUILDDIR" dist-hook HISTORY_FOLDER="$1" distdir="$work/dist" || fail "make dist-hook: exit $?"
+    "${MAKE:-make}" -s -C "$HS_TEST_BUILDDIR" dist-hook HISTORY_FOLDER="$1" distdir="$work/dist" ||
+        fail "make dist-hook: exit $?"
     cat "$work/dist/ChangeLog" || fail "no ChangeLog of $1"
 }
 mkdir "$work/export" "$work/tarball" "$work/broken" "$work/broken/.git"
 echo '2026-01-01  first' >"$work/tarball/ChangeLog"
 [ "$(changes_of "$work/tarball")" = '2026-01-01  first' ] || fail "a tarball of a tarball has another ChangeLog"
 for folder in export broken; do
-    changes_of "$work/$folder" | grep -q '^NEWS.md has' || fail "$folder: the ChangeLog does not say where the changes are"
+    changes_of "$work/$folder" | grep -q '^NEWS.md has' ||
+        fail "$folder: the ChangeLog does not say where the changes are"
 done
 exit $failed

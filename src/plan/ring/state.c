@@ -73,9 +73,9 @@ static double level_of(const hs_ring_params *params, const hs__network *network,
     return (hs__level_base(&task) + hs__level_time(&task)) / unit;
 }
 
-/* The least time of a step in which every member computes a whole number of units, no fewer than the least slice: no less
- * than `eq4`, by which members finish less than all units. Those left over, less than one a member, go one by one to the
- * member that finishes first with one more. */
+/* The least time of a step in which every member computes a whole number of units, no fewer than the least slice: no
+ * less than `eq4`, within which members finish no more than all units. Those left over, fewer than members, go one by
+ * one to the member that finishes first with one more. */
 static double units_time(const hs_ring_params *params, const hs__network *network, const hs__ring_state *state,
                          double eq4)
 {

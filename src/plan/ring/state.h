@@ -74,8 +74,8 @@ hs__level_task hs__ring_level_task(const hs_ring_params *params, const hs__netwo
                                    const hs__ring_state *state, const double *comm_time);
 
 /** Eq. 4, the true T and the bottlenecks of a ring with its bandwidths. On a network with units, T is that of whole
- * units, no fewer than the least slice a member; with functions, that of real shares all the same. On a network with functions eq4 is the time of
- * its slices of equal time, INFINITY when the largest slices do not hold the data.
+ * units, no fewer than the least slice a member. On a network with functions, T is that of real shares all the same, and
+ * eq4 is the time of its slices of equal time, INFINITY when the largest slices do not hold the data.
  * Cost:       O(q); with units O(q^2); with functions O(52 q log points). */
 hs__ring_cost hs__ring_cost_all(const hs_ring_params *params, const hs__network *network, const hs__ring_state *state);
 

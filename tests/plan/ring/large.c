@@ -152,8 +152,8 @@ static void every_block_is_in_the_curve(void **state)
     hs_platform_free(p);
 }
 
-/* Optimal bandwidths take the cube of the messages: only the ring that the construction ends with has them, that which the
- * search by max-min bandwidths ends with, and again the last one in the platform's own numbers. */
+/* Optimal bandwidths take the cube of the messages: only the ring that the construction ends with has them, that which
+ * the search by max-min bandwidths ends with, and again the last one in the platform's own numbers. */
 static void few_rings_are_shared_optimally(void **state)
 {
     hs_platform *p;
