@@ -4,6 +4,7 @@
 #include "platform/platform.h"
 #include "util/array.h"
 #include "util/assert.h"
+#include "util/status.h"
 #include <stdlib.h>
 
 void hs__arcs_free(hs__arcs *arcs)
@@ -117,6 +118,7 @@ static hs__arcs *arcs_make(const hs_platform *platform)
 
 hs_status hs_platform_arcs(const hs_platform *platform, const hs_arc **arcs, size_t *count)
 {
+    HS__RETURN_ERROR_IF_NULL(platform, NULL);
     hs_platform *owner = (hs_platform *)platform; /* the cache is not part of what the caller may see change */
     hs__arcs *known = atomic_load(&owner->arcs);
     if (!known) {

@@ -163,6 +163,7 @@ hs_status hs__platform_add_node(hs_platform *platform, int zone, const char *id,
 hs_status hs_platform_set_host_speed_function(hs_platform *platform, int host, const hs_speed_function *function,
                                               hs_error *error)
 {
+    HS__RETURN_ERROR_IF_NULL(platform, error);
     if (host < 0 || (size_t)host >= platform->node_count || platform->nodes[host].cores == 0)
         return hs_error_set(error, HS_ERR_ARG, 0, "node %d is not a host", host);
     hs__node *node = &platform->nodes[host];
@@ -346,6 +347,7 @@ hs_status hs__platform_settle(hs_platform *platform)
 
 hs_status hs_platform_create(hs_routing routing, hs_platform **platform)
 {
+    HS__RETURN_ERROR_IF_NULL(platform, NULL);
     hs_platform *made = hs__platform_new();
     int zone;
     if (!made)
@@ -362,6 +364,7 @@ hs_status hs_platform_create(hs_routing routing, hs_platform **platform)
 hs_status hs_platform_add_host(hs_platform *platform, const char *id, double speed, int cores, int *host,
                                hs_error *error)
 {
+    HS__RETURN_ERROR_IF_NULL(platform, error);
     if (platform->routers)
         return hs_error_set(error, HS_ERR_STATE, 0, "hosts are added before the first router");
     if (cores < 1)
@@ -371,12 +374,14 @@ hs_status hs_platform_add_host(hs_platform *platform, const char *id, double spe
 
 hs_status hs_platform_add_router(hs_platform *platform, const char *id, int *router, hs_error *error)
 {
+    HS__RETURN_ERROR_IF_NULL(platform, error);
     return hs__platform_add_node(platform, 0, id, 0, 0, router, error);
 }
 
 hs_status hs_platform_add_link(hs_platform *platform, const char *id, double bandwidth, double latency,
                                hs_sharing sharing, int *link, hs_error *error)
 {
+    HS__RETURN_ERROR_IF_NULL(platform, error);
     return hs__platform_add_link(platform, 0, id, bandwidth, latency, sharing, link, error);
 }
 
@@ -392,6 +397,7 @@ void hs_platform_set_link_at_least(hs_platform *platform, int link)
 hs_status hs_platform_add_duplex(hs_platform *platform, const char *id, double bandwidth, double latency, int *up,
                                  hs_error *error)
 {
+    HS__RETURN_ERROR_IF_NULL(platform, error);
     return hs__platform_add_duplex(platform, 0, id, bandwidth, latency, up, error);
 }
 
@@ -431,6 +437,7 @@ static hs_status add_both_ways(hs_platform *platform, int from, int to, const in
 
 hs_status hs_platform_add_edge(hs_platform *platform, int from, int to, int link, hs_error *error)
 {
+    HS__RETURN_ERROR_IF_NULL(platform, error);
     if (platform->zones[0].routing == HS__ROUTING_FULL)
         return hs_error_set(error, HS_ERR_STATE, 0, "this platform takes routes, not edges");
     return add_both_ways(platform, from, to, &link, 1, 1, error);
@@ -439,6 +446,7 @@ hs_status hs_platform_add_edge(hs_platform *platform, int from, int to, int link
 hs_status hs_platform_add_route(hs_platform *platform, int from, int to, const int *links, size_t count,
                                 int symmetrical, hs_error *error)
 {
+    HS__RETURN_ERROR_IF_NULL(platform, error);
     if (platform->zones[0].routing != HS__ROUTING_FULL)
         return hs_error_set(error, HS_ERR_STATE, 0, "this platform takes edges, not routes");
     return add_both_ways(platform, from, to, links, count, symmetrical, error);

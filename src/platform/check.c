@@ -58,6 +58,7 @@ static hs_status check_arcs(const hs_platform *p, hs_error *error)
 
 hs_status hs_platform_check(const hs_platform *platform, hs_error *error)
 {
+    HS__RETURN_ERROR_IF_NULL(platform, error);
     hs_status status = check_nodes(platform, error);
     if (status == HS_OK)
         status = check_links(platform, error);

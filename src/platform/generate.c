@@ -250,6 +250,7 @@ static void split_routers(maker *m)
 hs_status hs_platform_generate(int hosts, int routers, int links, uint64_t seed, hs_platform **platform,
                                hs_error *error)
 {
+    HS__RETURN_ERROR_IF_NULL(platform, error);
     if (hosts < 1 || routers < 1)
         return hs_error_set(error, HS_ERR_ARG, 0, "%d host%s and %d router%s: at least one of each is needed", hosts,
                             hs__plural(hosts), routers, hs__plural(routers));

@@ -10,6 +10,7 @@
 #include "util/assert.h"
 #include "util/heap.h"
 #include "util/pool.h"
+#include "util/status.h"
 #include <limits.h>
 #include <math.h>
 #include <stdlib.h>
@@ -168,6 +169,7 @@ static int add_flow(const hs_platform *platform, const int *links, size_t count,
 hs_status hs_platform_maxmin(const hs_platform *platform, const int *const *links, const size_t *counts, size_t n,
                              double *rate)
 {
+    HS__RETURN_ERROR_IF_NULL(platform, NULL);
     hs__pool pool = {0};
     size_t room = n;
     for (size_t i = 0; i < n; i++) {

@@ -9,6 +9,7 @@
 #include "platform/platform.h"
 #include "util/array.h"
 #include "util/assert.h"
+#include "util/status.h"
 #include <math.h>
 #include <stdlib.h>
 
@@ -186,10 +187,14 @@ static hs_status find_route(const hs_platform *platform, int from, int to, int l
 
 hs_status hs_platform_route(const hs_platform *platform, int from, int to, hs_route *route)
 {
+    HS__RETURN_ERROR_IF_NULL(platform, NULL);
+    HS__RETURN_ERROR_IF_NULL(route, NULL);
     return find_route(platform, from, to, 0, route);
 }
 
 hs_status hs_platform_route_listed(const hs_platform *platform, int from, int to, hs_route *route)
 {
+    HS__RETURN_ERROR_IF_NULL(platform, NULL);
+    HS__RETURN_ERROR_IF_NULL(route, NULL);
     return find_route(platform, from, to, 1, route);
 }

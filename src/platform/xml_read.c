@@ -374,6 +374,8 @@ hs_status hs__platform_read_stream(FILE *stream, hs_platform **platform, hs_erro
 
 hs_status hs_platform_read(const char *path, hs_platform **platform, hs_error *error)
 {
+    HS__RETURN_ERROR_IF_NULL(path, error);
+    HS__RETURN_ERROR_IF_NULL(platform, error);
     FILE *stream = fopen(path, "r");
     if (!stream)
         return hs_error_set(error, HS_ERR_IO, 0, "cannot read it: %s", strerror(errno));

@@ -283,6 +283,8 @@ static hs_status sort_links(writer *w)
 
 hs_status hs_platform_write(const hs_platform *platform, const char *path, hs_error *error)
 {
+    HS__RETURN_ERROR_IF_NULL(platform, error);
+    HS__RETURN_ERROR_IF_NULL(path, error);
     writer w = {.platform = platform};
     hs__file *file = NULL;
     hs_status status = sort_links(&w);

@@ -33,3 +33,8 @@ hs_status hs__error_status(hs_error *error, hs_status status)
 {
     return hs_error_set(error, status, 0, "%s", hs_status_text(status));
 }
+
+hs_status hs__error_null(hs_error *error, const char *call, const char *argument)
+{
+    return hs_error_set(error, HS_ERR_ARG, 0, "%s: %s is NULL, expected one that exists", call, argument);
+}

@@ -9,4 +9,16 @@
  * @return status */
 hs_status hs__error_status(hs_error *error, hs_status status);
 
+/** Write into *error that an argument of a call is NULL.
+ * @param[out] error  may be NULL
+ * @return HS_ERR_ARG */
+hs_status hs__error_null(hs_error *error, const char *call, const char *argument);
+
+/** End a public function by hs__error_null() when a pointer that it cannot do without is NULL. */
+#define HS__RETURN_ERROR_IF_NULL(pointer, error)              \
+    do {                                                      \
+        if (!(pointer))                                       \
+            return hs__error_null(error, __func__, #pointer); \
+    } while (0)
+
 #endif

@@ -2,6 +2,7 @@
 #include "plan/boxes/boxes.h"
 
 #include "util/array.h"
+#include "util/status.h"
 #include <stdlib.h>
 
 /* Every host has one place at most, and no box without a place. */
@@ -26,6 +27,7 @@ static hs_status check_places(const hs_boxes *plan, hs_error *error)
 hs_status hs_boxes_check(const hs_boxes *plan, const double *cycle_time, const double *halo_time, hs_step_model model,
                          hs_error *error)
 {
+    HS__RETURN_ERROR_IF_NULL(plan, error);
     hs_status status = check_places(plan, error);
     if (status == HS_OK)
         status = hs__boxes_tile(&plan->domain, plan->box, plan->hosts, error);

@@ -10,6 +10,8 @@
 hs_status hs__domain_check(const hs_boxes_domain *domain, hs_error *error)
 {
     int64_t cells = 1;
+    if (!domain)
+        return hs_error_set(error, HS_ERR_ARG, 0, "domain is NULL, expected one to cut");
     if (domain->dims < 1 || domain->dims > HS__DIMS)
         return hs_error_set(error, HS_ERR_ARG, 0, "dims is %d, expected 1 to %d", domain->dims, (int)HS__DIMS);
     if (domain->stencil != HS_BOXES_FACES && domain->stencil != HS_BOXES_CORNERS)

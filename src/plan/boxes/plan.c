@@ -4,6 +4,7 @@
 #include "util/array.h"
 #include "util/assert.h"
 #include "util/reserved.h"
+#include "util/status.h"
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -286,6 +287,7 @@ static int is_grid(const hs_boxes *plan)
 
 hs_status hs_boxes_shape(const hs_boxes *plan, int *shape)
 {
+    HS__RETURN_ERROR_IF_NULL(plan, NULL);
     if (!is_grid(plan))
         return HS_ERR_STATE;
     shape[0] = plan->first[1];
@@ -304,6 +306,7 @@ int hs_boxes_host(const hs_boxes *plan, const int *at)
 
 hs_status hs_boxes_halo(const hs_boxes *plan, int host, hs_box_piece **piece, int *count)
 {
+    HS__RETURN_ERROR_IF_NULL(plan, NULL);
     hs__piece_list list = {0};
     hs_status status = hs__list_halo(&plan->domain, plan->box, plan->hosts, host, &list);
     if (status != HS_OK) {

@@ -3,6 +3,7 @@
 #include <heteroslice/hs_collective.h>
 
 #include "util/array.h"
+#include "util/status.h"
 #include <stdlib.h>
 
 /* Every rank has a place of its own. */
@@ -51,6 +52,8 @@ static hs_status check_ring(const hs_collective *plan, int ranks, hs_error *erro
 
 hs_status hs_collective_check(const hs_collective_params *params, const hs_collective *plan, hs_error *error)
 {
+    HS__RETURN_ERROR_IF_NULL(params, error);
+    HS__RETURN_ERROR_IF_NULL(plan, error);
     int ranks = params->ranks, is_ring = hs_collective_shape_of(plan) == HS_COLLECTIVE_RING;
     hs_status status = check_places(hs_collective_place(plan), ranks, error);
     if (status == HS_OK)

@@ -8,6 +8,7 @@
 #include "util/array.h"
 #include "util/pool.h"
 #include "util/sort.h"
+#include "util/status.h"
 #include <math.h>
 #include <stdlib.h>
 
@@ -172,6 +173,7 @@ static hs_status check_tiling(const hs_columns *plan, hs_error *error)
 
 hs_status hs_columns_check(const hs_columns *plan, hs_error *error)
 {
+    HS__RETURN_ERROR_IF_NULL(plan, error);
     hs_status status = check_columns(plan, error);
     if (status == HS_OK)
         status = check_hosts(plan, error);

@@ -3,6 +3,7 @@
 
 #include "util/array.h"
 #include "util/assert.h"
+#include "util/status.h"
 #include <math.h>
 #include <stdlib.h>
 
@@ -222,6 +223,7 @@ int hs_columns_first(const hs_columns *plan, int c)
 
 hs_status hs_columns_layout(const hs_columns *plan, hs_column_layout *layout)
 {
+    HS__RETURN_ERROR_IF_NULL(plan, NULL);
     if (plan->blocks == 0 || plan->columns == 0)
         return HS_ERR_STATE;
     *layout = (hs_column_layout){plan->columns, plan->first, plan->width, plan->host, plan->height};

@@ -4,6 +4,7 @@
 #include <heteroslice/hs_divisible.h>
 
 #include "util/array.h"
+#include "util/status.h"
 #include <math.h>
 #include <stdlib.h>
 
@@ -95,6 +96,8 @@ static hs_status check_loads(const replay *x, const hs_divisible *plan, hs_error
 
 hs_status hs_divisible_check(const hs_divisible_params *params, const hs_divisible *plan, hs_error *error)
 {
+    HS__RETURN_ERROR_IF_NULL(params, error);
+    HS__RETURN_ERROR_IF_NULL(plan, error);
     int count;
     size_t hosts = (size_t)params->hosts;
     const hs_divisible_event *event = hs_divisible_events(plan, &count);

@@ -3,6 +3,7 @@
 #include <heteroslice/hs_grid.h>
 
 #include "util/array.h"
+#include "util/status.h"
 #include <math.h>
 #include <stdlib.h>
 
@@ -36,6 +37,7 @@ static hs_status check_cells(const hs_grid *grid, const double *speed, int64_t b
 
 hs_status hs_grid_check(const hs_grid *grid, const double *speed, int64_t blocks, hs_error *error)
 {
+    HS__RETURN_ERROR_IF_NULL(grid, error);
     int rows = hs_grid_rows(grid), columns = hs_grid_columns(grid);
     double r = 0, c = 0, load = 0, side = (double)blocks, slack = rounding * (rows + columns);
     char *seen = hs__array_new((size_t)rows * (size_t)columns, 1);

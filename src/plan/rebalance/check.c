@@ -5,6 +5,7 @@
 #include <heteroslice/hs_rebalance.h>
 
 #include "util/array.h"
+#include "util/status.h"
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -256,6 +257,7 @@ static hs_status check_column(const matrix *m, const hs_column_layout *before, c
 hs_status hs_rebalance_check(const hs_column_layout *before, const hs_rebalance_params *params,
                              const hs_rebalance *plan, hs_error *error)
 {
+    HS__RETURN_ERROR_IF_NULL(plan, error);
     matrix m;
     hs_rebalance_params with;
     hs_column_layout after;

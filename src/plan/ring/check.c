@@ -5,6 +5,7 @@
 
 #include "util/array.h"
 #include "util/pool.h"
+#include "util/status.h"
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -258,6 +259,9 @@ static hs_status check_times(const hs_platform *p, const hs_ring_params *params,
 
 hs_status hs_ring_check(const hs_platform *platform, const hs_ring_params *params, const hs_ring *ring, hs_error *error)
 {
+    HS__RETURN_ERROR_IF_NULL(platform, error);
+    HS__RETURN_ERROR_IF_NULL(params, error);
+    HS__RETURN_ERROR_IF_NULL(ring, error);
     hs_status status = check_members(platform, params, ring, error);
     if (status == HS_OK)
         status = check_paths(platform, params, ring, error);

@@ -1,9 +1,11 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Whether counts are slices of N units. */
+#include "util/status.h"
 #include <heteroslice/hs_slices.h>
 
 hs_status hs_slices_check(const int64_t *count, int hosts, int64_t units, int64_t minimum, hs_error *error)
 {
+    HS__RETURN_ERROR_IF_NULL(count, error);
     int64_t sum = 0;
     for (int i = 0; i < hosts; i++) {
         if (count[i] < 0 || (count[i] > 0 && count[i] < minimum) || count[i] > units - sum)

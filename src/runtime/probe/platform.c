@@ -63,6 +63,8 @@ static hs_status add_hosts(const hs_probe_result *result, hs_platform *platform,
 
 hs_status hs_probe_platform(const hs_probe_result *result, hs_platform **platform, hs_error *error)
 {
+    HS__RETURN_ERROR_IF_NULL(result, error);
+    HS__RETURN_ERROR_IF_NULL(platform, error);
     hs_platform *made = NULL;
     hs_status status = hs_platform_create(result->cuts ? HS_ROUTING_GRAPH : HS_ROUTING_FULL, &made);
     if (status != HS_OK)
