@@ -11,7 +11,8 @@
  *     hs_finalize(&ctx);
  *
  * "Collective" means: every rank of the context calls it, in the same order, and all get the same status. A rank that
- * calls something else, or does not come within HS_TIMEOUT, is named in the error text. One thread per rank at a time
+ * calls something else, or does not come within HS_TIMEOUT, is named in the error text. One that passes NULL for the
+ * context or layout gets HS_ERR_ARG at once, without a word to the others, so it has not come. One thread per rank at a time
  * may call for a context, any thread; with MPI_THREAD_MULTIPLE other threads may call for other contexts meanwhile.
  */
 
@@ -79,10 +80,11 @@ HS_API hs_status hs_init(MPI_Comm comm, const hs_params *params, hs_context **co
  *         local memory is freed all the same) */
 HS_API hs_status hs_finalize(hs_context **context);
 
-/** The communicator in ring order: neighbours in rank are neighbours in the ring. Lent until hs_finalize(). */
+/** The communicator in ring order: neighbours in rank are neighbours in the ring. Lent until hs_finalize().
+ * MPI_COMM_NULL where context is NULL. */
 HS_API MPI_Comm hs_comm(const hs_context *context);
 
-/** Why the last call on this context failed; "" when none did. Lent until the next call. */
+/** Why the last call on this context failed; "" when none did. Lent until the next call. Where context is NULL, that. */
 HS_API const char *hs_error_text(const hs_context *context);
 
 /* ---- Layouts: units (rows) cut into one contiguous slice per rank ---- */

@@ -71,7 +71,7 @@ HS_API hs_status hs_farm_create(MPI_Comm comm, const hs_farm_params *params, hs_
 /** Free a farm; NULL is fine. Collective. */
 HS_API void hs_farm_free(hs_farm *farm);
 
-/** Why the last call on this farm failed; "" when none did. Lent until the next call. */
+/** Why the last call on this farm failed; "" when none did. Lent until the next call. Where farm is NULL, that. */
 HS_API const char *hs_farm_error_text(const hs_farm *farm);
 
 /* ---- Plan, scatter, gather ---- */

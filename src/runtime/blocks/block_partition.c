@@ -74,6 +74,8 @@ static void lay_rectangles(hs__block_partition *cut)
 /* Ranks as hosts, each at most once; N rows and N columns. Counts the ranks named in seen[]. */
 static hs_status check_layout(int ranks, int64_t blocks, const hs_column_layout *l, char *seen, hs_error *error)
 {
+    if (!l)
+        return hs_error_set(error, HS_ERR_ARG, 0, "columns is NULL, expected a layout");
     hs_status status = hs__column_layout_check(l, error);
     int64_t wide = 0, high = 0;
     if (status != HS_OK)

@@ -154,13 +154,16 @@ static int64_t hash_of(const hs_blocks *layout)
 
 hs_status hs_blocks_create(hs_context *context, int64_t blocks, const hs_blocks_params *params, hs_blocks **out)
 {
+    HS__RETURN_IF_NULL(context);
     static const char *const names[HS__RECORD_VALUES] = {"blocks", "~set of params", "steps"};
     hs_blocks_params with = params ? *params : (hs_blocks_params){0};
     hs_blocks *layout = NULL;
     hs_status status = hs__context_begin(context);
     if (status != HS_OK)
         return status;
-    hs_status mine = check_create(context, blocks, &with);
+    hs_status mine = hs__context_check_given(context, "hs_blocks_create: layout", out);
+    if (mine == HS_OK)
+        mine = check_create(context, blocks, &with);
     if (mine == HS_OK)
         mine = build(context, blocks, &with, &layout);
     hs__record record = {HS__OP_BLOCKS_CREATE, mine, {blocks, layout ? hash_of(layout) : 0, with.steps}, {0}};
@@ -257,6 +260,7 @@ static hs_status add(hs_blocks *layout, const hs__matrix *matrix, void **data)
 hs_status hs_blocks_add_matrix(hs_blocks *layout, int64_t block_rows, int64_t block_columns, int64_t element_bytes,
                                void **data)
 {
+    HS__RETURN_IF_NULL(layout);
     static const char *const names[HS__RECORD_VALUES] = {"block_rows", "block_columns", "element_bytes",
                                                          "matrix number"};
     hs_context *context = layout->context;

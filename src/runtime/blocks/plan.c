@@ -94,6 +94,7 @@ static hs_status rebalance(hs_blocks *layout, const double *speed)
 
 hs_status hs_blocks_rebalance(hs_blocks *layout, const double *speed)
 {
+    HS__RETURN_IF_NULL(layout);
     hs__monitor_enter();
     hs_status status = rebalance(layout, speed);
     hs__monitor_leave();
@@ -102,6 +103,7 @@ hs_status hs_blocks_rebalance(hs_blocks *layout, const double *speed)
 
 hs_status hs_blocks_move(hs_blocks *layout, const hs_column_layout *columns)
 {
+    HS__RETURN_IF_NULL(layout);
     hs__blocks_change change = {0};
     hs_error error = {0, ""};
     hs_status status = hs__context_begin(layout->context);

@@ -102,6 +102,7 @@ const hs__balance_kind hs__box_kind = {
 /* The step counts on a rank that is refused, too, so that the others do not wait for it. */
 hs_status hs_box_balance(hs_box_layout *layout)
 {
+    HS__RETURN_IF_NULL(layout);
     HS_ASSERT(hs__box_layout_check(layout, NULL) == HS_OK);
     hs_status status = hs__balancer_step(&layout->balancer);
     return status == HS_UNCHANGED && hs__box_exchanging(layout) ? hs__box_refuse_exchange(layout) : status;
@@ -146,6 +147,7 @@ static hs_status rebalance(hs_box_layout *layout, const double *speed)
 
 hs_status hs_box_rebalance(hs_box_layout *layout, const double *speed)
 {
+    HS__RETURN_IF_NULL(layout);
     hs__monitor_enter();
     hs_status status = rebalance(layout, speed);
     hs__monitor_leave();

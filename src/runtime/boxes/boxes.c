@@ -145,10 +145,13 @@ static const char *find_kept(const hs__owned *owned, const void *place, size_t *
 }
 
 /* Before anything is sent: all ranks have called this, with values that are in order. */
-static hs_status agree_to_create(hs_context *context, const hs_boxes_domain *domain, const hs_box_params *params)
+static hs_status agree_to_create(hs_context *context, const hs_boxes_domain *domain, const hs_box_params *params,
+                                 hs_box_layout **out)
 {
     static const char *const names[HS__RECORD_VALUES] = {"steps", "halo_bytes", "method", "~domain"};
-    hs_status mine = check_create(context, domain, params);
+    hs_status mine = hs__context_check_given(context, "hs_box_create: layout", out);
+    if (mine == HS_OK)
+        mine = check_create(context, domain, params);
     hs_boxes_domain whole = mine == HS_OK ? hs__domain_complete(domain) : (hs_boxes_domain){0};
     uint64_t hash = hs__hash_bytes(HS__HASH_START, whole.extent, sizeof whole.extent);
     hash = hs__hash_bytes(hash, whole.periodic, sizeof whole.periodic);
@@ -169,7 +172,7 @@ static hs_status create(hs_context *context, const hs_boxes_domain *domain, cons
     double byte_s = 0;
     hs_status status = hs__context_begin(context);
     if (status == HS_OK)
-        status = agree_to_create(context, domain, &with);
+        status = agree_to_create(context, domain, &with, out);
     if (status == HS_OK && context->params.mode != HS_BALANCE_OFF && context->size > 1)
         status = hs__link_rate_measure(context, &byte_s);
     if (status == HS_OK)
@@ -197,6 +200,7 @@ static hs_status create(hs_context *context, const hs_boxes_domain *domain, cons
 hs_status hs_box_create(hs_context *context, const hs_boxes_domain *domain, const hs_box_params *params,
                         hs_box_layout **layout)
 {
+    HS__RETURN_IF_NULL(context);
     hs__monitor_enter();
     hs_status status = create(context, domain, params, layout);
     hs__monitor_leave();
@@ -292,6 +296,7 @@ static hs_status add(hs_box_layout *layout, hs__box_array *array, void **base, v
 
 hs_status hs_box_add_array(hs_box_layout *layout, int64_t cell_bytes, void **data)
 {
+    HS__RETURN_IF_NULL(layout);
     static const char *const names[HS__RECORD_VALUES] = {"cell_bytes", "array number"};
     hs_context *context = layout->context;
     hs__box_array array = {.cell_bytes = cell_bytes, .data = data, .tag = HS__EXCHANGE_TAG + context->exchanges};
@@ -365,6 +370,7 @@ static int next_along(const hs_box_layout *layout, int d, int side)
 
 hs_status hs_box_shift(const hs_box_layout *layout, int d, int *before, int *behind)
 {
+    HS__RETURN_IF_NULL(layout);
     hs_boxes_method method = hs_box_method(layout);
     hs__context_clear(layout->context);
     if (method == HS_BOXES_COLUMNS || method == HS_BOXES_SLABS)
@@ -373,6 +379,8 @@ hs_status hs_box_shift(const hs_box_layout *layout, int d, int *before, int *beh
     if (d < 0 || d >= layout->domain.dims)
         return hs__context_fail(layout->context, HS_ERR_ARG, "hs_box_shift: dimension %d of %d", d,
                                 layout->domain.dims);
+    if (!before || !behind)
+        return hs__context_check_given(layout->context, before ? "hs_box_shift: behind" : "hs_box_shift: before", NULL);
     *before = next_along(layout, d, -1);
     *behind = next_along(layout, d, 1);
     return HS_OK;

@@ -151,6 +151,7 @@ static hs_status find(hs_box_layout *layout, const void *data, int under_way, co
 
 hs_status hs_box_exchange_start(hs_box_layout *layout, void *data)
 {
+    HS__RETURN_IF_NULL(layout);
     hs__box_exchange *exchange;
     hs_status status = find(layout, data, 0, "hs_box_exchange_start", &exchange);
     if (status != HS_OK)
@@ -165,6 +166,7 @@ hs_status hs_box_exchange_start(hs_box_layout *layout, void *data)
 
 hs_status hs_box_exchange_wait(hs_box_layout *layout, void *data)
 {
+    HS__RETURN_IF_NULL(layout);
     hs__box_exchange *exchange;
     hs_status status = find(layout, data, 1, "hs_box_exchange_wait", &exchange);
     if (status != HS_OK)

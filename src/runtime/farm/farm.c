@@ -125,6 +125,8 @@ hs_status hs_farm_create(MPI_Comm comm, const hs_farm_params *given, hs_farm **o
     hs__monitor_start();
     hs__monitor_enter();
     mine.status = prepare(comm, &params, &farm, &own_problem);
+    if (!out)
+        mine.status = hs_error_set(&own_problem, HS_ERR_ARG, 0, "farm is NULL, expected a place for it");
     hs_status status = hs__session_open(comm, &own, &mine, names, &own_problem, &context, &problem);
     if (status == HS_OK) {
         farm->context = context;
@@ -141,7 +143,7 @@ hs_status hs_farm_create(MPI_Comm comm, const hs_farm_params *given, hs_farm **o
 
 const char *hs_farm_error_text(const hs_farm *farm)
 {
-    return farm->context->error;
+    return farm ? farm->context->error : "farm is NULL, expected one that exists";
 }
 
 const int64_t *hs_farm_counts(const hs_farm *farm)

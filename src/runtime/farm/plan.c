@@ -338,6 +338,7 @@ hs_status hs__farm_make_plan(hs_farm *farm, int64_t n, hs__farm_kind kind)
 
 hs_status hs_farm_plan(hs_farm *farm, int64_t n, int64_t *count)
 {
+    HS__RETURN_IF_NULL(farm);
     static const char *const names[HS__RECORD_VALUES] = {"n"};
     hs__context_clear(farm->context);
     hs__record record = {HS__OP_FARM_PLAN, HS_OK, {n}, {0}};

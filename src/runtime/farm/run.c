@@ -30,6 +30,8 @@ int64_t hs__batch_run(hs__batch *batch, const hs_farm_job *job, const hs__items 
 /* Local. */
 static hs_status check_job(hs_farm *farm, const hs_farm_job *job, const char *call, hs__items *item, hs__items *result)
 {
+    if (!job)
+        return hs__context_fail(farm->context, HS_ERR_ARG, "%s: job is NULL, expected a pointer", call);
     if (job->n < 0 || job->n >= HS__FARM_ITEMS_END)
         return hs__context_fail(farm->context, HS_ERR_ARG, "%s: job->n is %lld, expected 0 to %lld", call,
                                 (long long)job->n, (long long)HS__FARM_ITEMS_END - 1);
@@ -51,7 +53,7 @@ hs_status hs__farm_check_job(hs_farm *farm, const hs_farm_job *job, int operatio
     hs__items item = {0}, result = {0};
     if (status == HS_OK)
         status = check_job(farm, job, hs__operation_name(operation), &item, &result);
-    hs__record record = {operation, status, {job->n, item.bytes, result.bytes, extra}, {0}};
+    hs__record record = {operation, status, {job ? job->n : 0, item.bytes, result.bytes, extra}, {0}};
     return hs__agree(farm->context, &record, names);
 }
 
@@ -78,6 +80,7 @@ static hs_status carry_out(hs_farm *farm, const hs_farm_job *job, hs_farm_report
 
 hs_status hs_farm_run(hs_farm *farm, const hs_farm_job *job, hs_farm_report *out)
 {
+    HS__RETURN_IF_NULL(farm);
     hs_farm_report report = {0};
     hs__context_clear(farm->context);
     hs__monitor_enter();

@@ -98,6 +98,7 @@ hs_status hs__farm_sample(hs_farm *farm, const hs_farm_job *job, hs__operation o
 
 hs_status hs_farm_sample(hs_farm *farm, const hs_farm_job *job, int items, double seconds)
 {
+    HS__RETURN_IF_NULL(farm);
     hs_status status = HS_OK;
     hs__context_clear(farm->context);
     if (items < 1 || items > MAX_SAMPLES)

@@ -94,6 +94,7 @@ static const char *bad_type(hs__items *here, hs__items *all, const char *name)
 
 hs_status hs_scatter(hs_farm *farm, const void *items, MPI_Datatype item_type, void *mine, MPI_Datatype mine_type)
 {
+    HS__RETURN_IF_NULL(farm);
     int is_root = farm->rank == farm->root;
     hs__items here = {.data = mine, .type = mine_type}, all = {.data = (char *)items, .type = item_type};
     hs__pieces pieces = {0};
@@ -238,6 +239,7 @@ static hs_status return_mine(hs_farm *farm, hs__pieces *pieces, const hs__items 
 /* No exchange at the start: a rank that is ready returns its results while others compute. */
 hs_status hs_gather(hs_farm *farm, const void *mine, MPI_Datatype mine_type, void *results, MPI_Datatype result_type)
 {
+    HS__RETURN_IF_NULL(farm);
     int is_root = farm->rank == farm->root;
     double seconds = farm->scattered_ns > 0 ? 1e-9 * (double)(computing_ns() - farm->scattered_ns) : 0;
     hs__items here = {.data = (char *)mine, .type = mine_type}, all = {.data = results, .type = result_type};

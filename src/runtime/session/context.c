@@ -9,6 +9,7 @@
 #include "runtime/watch/monitor.h"
 #include "util/double_bits.h"
 #include "util/message.h"
+#include "util/status.h"
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -47,14 +48,22 @@ void hs__context_log(const hs_context *context, hs__log_level level, const char 
     hs__message("rank %d: %s: %s", context->rank, names[level], line);
 }
 
+hs_status hs__refuse_null(const char *call, const char *argument)
+{
+    hs_error error;
+    hs_status status = hs__error_null(&error, call, argument);
+    hs__environment_log(HS__LOG_ERROR, "%s", error.text);
+    return status;
+}
+
 const char *hs_error_text(const hs_context *context)
 {
-    return context->error;
+    return context ? context->error : "context is NULL, expected one that exists";
 }
 
 MPI_Comm hs_comm(const hs_context *context)
 {
-    return context->ring;
+    return context ? context->ring : MPI_COMM_NULL;
 }
 
 /* The program may have gone to another folder, or have set the variable itself, since the options were read. */
@@ -102,11 +111,16 @@ void hs__context_disown(hs_context *context, const hs__owned *object)
         *place = object->next;
 }
 
+hs_status hs__context_check_given(hs_context *context, const char *parameter, const void *pointer)
+{
+    return pointer ? HS_OK : hs__context_fail(context, HS_ERR_ARG, "%s is NULL, expected a pointer", parameter);
+}
+
 hs_status hs__context_check_place(hs_context *context, const hs__owned *object, const char *parameter,
                                   const void *place)
 {
     if (!place)
-        return hs__context_fail(context, HS_ERR_ARG, "%s is NULL", parameter);
+        return hs__context_check_given(context, parameter, place);
     for (const hs__owned *other = context->owned; other; other = other->next) {
         size_t number;
         const char *kept = other->find(other, place, &number);
@@ -195,11 +209,13 @@ hs_status hs_init(MPI_Comm comm, const hs_params *params, hs_context **out, hs_e
                         (int64_t)hs__bits_of(given.halo), (int64_t)hs__bits_of(given.data)},
                        {0}};
     hs_context *context = NULL;
-    hs_error problem = {0};
+    hs_error own_problem = {0}, problem = {0};
+    if (!out)
+        mine.status = hs_error_set(&own_problem, HS_ERR_ARG, 0, "context is NULL, expected a place for it");
     hs__monitor_start();
     hs__monitor_enter();
     comm = hs__world_of(comm);
-    hs_status status = hs__session_open(comm, &given, &mine, names, NULL, &context, &problem);
+    hs_status status = hs__session_open(comm, &given, &mine, names, &own_problem, &context, &problem);
     if (status == HS_OK)
         status = place(context, comm, &problem);
     if (status == HS_OK)
@@ -214,7 +230,9 @@ hs_status hs_init(MPI_Comm comm, const hs_params *params, hs_context **out, hs_e
 
 hs_status hs_finalize(hs_context **place)
 {
-    hs_context *context = *place;
+    hs_context *context = place ? *place : NULL;
+    if (!place)
+        return hs__refuse_null(__func__, "context");
     if (!context)
         return HS_OK;
     hs__monitor_enter();

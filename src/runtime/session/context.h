@@ -49,6 +49,11 @@ struct hs_context {
 void hs__context_own(hs_context *context, hs__owned *object, hs__owned functions);
 void hs__context_disown(hs_context *context, const hs__owned *object);
 
+/** Whether a pointer that the context's call cannot do without is given.
+ * @param[in] parameter  the call and the name that it gives to the pointer
+ * @return HS_OK; HS_ERR_ARG */
+hs_status hs__context_check_given(hs_context *context, const char *parameter, const void *pointer);
+
 /** Whether a program may keep a pointer at place for an object of the context: no layout has one there.
  * @param[in] parameter  the call and the name that it gives to place
  * @return HS_OK; HS_ERR_ARG */
@@ -67,6 +72,17 @@ void hs__context_clear(hs_context *context);
 /** Begin a collective public call that agrees at once: clear the error text and end the exchange under way.
  * @return as hs__gather_settle() */
 hs_status hs__context_begin(hs_context *context);
+
+/** End a public function with HS_ERR_ARG when the object that it is called for is NULL. It comes first in a function: without
+ * the object there is no context, which would keep a text or reach other ranks. */
+#define HS__RETURN_IF_NULL(object)                     \
+    do {                                               \
+        if (!(object))                                 \
+            return hs__refuse_null(__func__, #object); \
+    } while (0)
+
+/** Tell on stderr that an argument of a call is NULL. @return HS_ERR_ARG */
+hs_status hs__refuse_null(const char *call, const char *argument);
 
 /** Keep a formatted error text and return status. */
 hs_status hs__context_fail(hs_context *context, hs_status status, const char *format, ...) HS_PRINTF(3, 4);

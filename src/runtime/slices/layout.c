@@ -102,12 +102,15 @@ static hs_status build_layout(hs_context *context, int64_t units, int64_t halo, 
 
 hs_status hs_layout_create(hs_context *context, int64_t units, int64_t halo, hs_edges edges, hs_layout **out)
 {
+    HS__RETURN_IF_NULL(context);
     static const char *const names[HS__RECORD_VALUES] = {"units", "halo", "edges"};
     hs_layout *layout = NULL;
     hs_status status = hs__context_begin(context);
     if (status != HS_OK)
         return status;
-    hs_status mine = check_create(context, units, halo, edges);
+    hs_status mine = hs__context_check_given(context, "hs_layout_create: layout", out);
+    if (mine == HS_OK)
+        mine = check_create(context, units, halo, edges);
     if (mine == HS_OK)
         mine = build_layout(context, units, halo, edges, &layout);
     hs__record record = {HS__OP_LAYOUT_CREATE, mine, {units, halo, edges}, {0}};
@@ -205,6 +208,7 @@ static hs_status check_array(hs_layout *layout, int64_t unit_bytes, int64_t halo
 
 hs_status hs_layout_add_array(hs_layout *layout, int64_t unit_bytes, int64_t halo, void **data)
 {
+    HS__RETURN_IF_NULL(layout);
     static const char *const names[HS__RECORD_VALUES] = {"unit_bytes", "halo", "array number"};
     hs_context *context = layout->context;
     hs__array array = {unit_bytes, halo, data, -1};

@@ -94,6 +94,7 @@ static hs_status misuse(hs_layout *layout, int64_t first, int64_t count)
 
 hs_status hs_unit_begin(hs_layout *layout, int64_t first, int64_t count)
 {
+    HS__RETURN_IF_NULL(layout);
     hs__learning *l = &layout->learning;
     int64_t units = layout->count[layout->context->rank];
     hs__context_clear(layout->context);
@@ -110,6 +111,7 @@ hs_status hs_unit_begin(hs_layout *layout, int64_t first, int64_t count)
 
 hs_status hs_unit_end(hs_layout *layout)
 {
+    HS__RETURN_IF_NULL(layout);
     hs__learning *l = &layout->learning;
     hs__context_clear(layout->context);
     if (!l->bracketed)

@@ -67,6 +67,7 @@ static hs_status make_offsets(hs_layout *layout, const int64_t *elements, int64_
 
 hs_status hs_layout_add_offsets(hs_layout *layout, const int64_t *elements, int64_t **offset)
 {
+    HS__RETURN_IF_NULL(layout);
     static const char *const names[HS__RECORD_VALUES] = {"number of offsets", "number of arrays"};
     hs_context *context = layout->context;
     hs__offsets added = {offset, 0, 0};
@@ -107,6 +108,7 @@ static hs_status check_ragged(const hs_layout *layout, int64_t element_bytes, in
 
 hs_status hs_layout_add_ragged(hs_layout *layout, int64_t element_bytes, int64_t *const *offset, void **data)
 {
+    HS__RETURN_IF_NULL(layout);
     static const char *const names[HS__RECORD_VALUES] = {"element_bytes", "number of its offsets", "array number"};
     hs_context *context = layout->context;
     hs__array array = {element_bytes, 0, data, hs__offsets_find(layout, offset)};

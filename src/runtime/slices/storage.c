@@ -80,6 +80,7 @@ static hs_status prepare(hs_layout *layout, const hs_storage *storage, int64_t *
 
 hs_status hs_layout_add_storage(hs_layout *layout, const hs_storage *storage)
 {
+    HS__RETURN_IF_NULL(layout);
     static const char *const names[HS__RECORD_VALUES] = {"number of storages", "number of arrays"};
     hs_context *context = layout->context;
     int64_t sum = 0;

@@ -211,6 +211,7 @@ hs_status hs__layout_reweigh(hs_layout *layout, hs__operation operation, hs_stat
 
 hs_status hs_layout_weights(hs_layout *layout, const double *weight)
 {
+    HS__RETURN_IF_NULL(layout);
     hs__monitor_enter(); /* programs call this between iterations */
     hs_status status = hs__context_begin(layout->context);
     if (status == HS_OK)
