@@ -16,7 +16,9 @@
  *     hs_farm_run(farm, &job, NULL);    // the same with a function that computes: the master computes too, messages
  *                                       // overlap with computing, and the plan follows what items really cost
  *
- * "Collective" means: every rank of the communicator calls it, in the same order, and all get the same status. */
+ * "Collective" means: every rank of the communicator calls it, in the same order, and all get the same status. A rank that
+ * passes NULL for the farm gets HS_ERR_ARG at once, without a word to the others, whose time-out passes. After MPI_Finalize()
+ * all return HS_ERR_STATE. */
 
 #include <heteroslice/hs_status.h>
 #include <mpi.h>

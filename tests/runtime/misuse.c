@@ -4,6 +4,7 @@
 #include "tests/said.h"
 #include <heteroslice/hs_blocks.h>
 #include <heteroslice/hs_box_layout.h>
+#include <heteroslice/hs_probe.h>
 #include <heteroslice/hs_scatter.h>
 #include <heteroslice/hs_storage.h>
 
@@ -133,9 +134,94 @@ static void one_handle_is_null(void)
     hs_finalize(&context);
 }
 
+/* Of what needs no object. */
+static void mpi_is_not_there(void)
+{
+    hs_context *context = NULL;
+    hs_farm *farm = NULL;
+    hs_probe_result *result = NULL;
+    int64_t many[1];
+    float part[1];
+    int few[2];
+    const char *expected = ": MPI_Init must come first, and MPI_Finalize later";
+    SAYS(HS_ERR_STATE, expected, hs_init(MPI_COMM_WORLD, NULL, &context, NULL));
+    SAYS(HS_ERR_STATE, expected, hs_counts(MPI_COMM_WORLD, 1, many));
+    SAYS(HS_ERR_STATE, expected, hs_weights(MPI_COMM_WORLD, part));
+    SAYS(HS_ERR_STATE, expected, hs_farm_create(MPI_COMM_WORLD, NULL, &farm, NULL));
+    SAYS(HS_ERR_STATE, expected, hs_farm_attach(MPI_COMM_WORLD, NULL, NULL));
+    SAYS(HS_ERR_STATE, expected, hs_scatter_counts(MPI_COMM_WORLD, 1, few, few + 1, NULL));
+    REQUIRE(hs_probe_run(MPI_COMM_WORLD, NULL, &result, NULL) == HS_ERR_STATE);
+    REQUIRE(!context && !farm && !result);
+}
+
+/* What a program goes on to call when it has ended MPI. */
+static struct {
+    int size;
+    hs_context *context;
+    hs_layout *slices;
+    hs_box_layout *boxes;
+    hs_blocks *blocks;
+    hs_farm *farm;
+    hs_farm_job job;
+    double item, cycle[64], comm[64];
+    void *rows, *cells, *matrix;
+} kept;
+
+static void compute(void *context, int64_t first, int64_t count, const void *items, void *results)
+{
+    (void)context, (void)first, (void)count, (void)items, (void)results;
+}
+
+/* Records, halos and a plan are under way. */
+static void keep(void)
+{
+    const hs_boxes_domain ring = {1, {100}, {1}, 1, HS_BOXES_FACES};
+    const hs_farm_params params = {.cycle_time = kept.cycle, .comm_time = kept.comm, .timeout = PATIENCE};
+    kept.size = world_size();
+    kept.context = start_balanced();
+    REQUIRE(hs_layout_create(kept.context, 20, 0, HS_FIXED, &kept.slices) == HS_OK);
+    REQUIRE(hs_layout_add_array(kept.slices, 8, 0, &kept.rows) == HS_OK);
+    REQUIRE(hs_box_create(kept.context, &ring, NULL, &kept.boxes) == HS_OK);
+    REQUIRE(hs_box_add_array(kept.boxes, 8, &kept.cells) == HS_OK);
+    REQUIRE(hs_blocks_create(kept.context, 12, NULL, &kept.blocks) == HS_OK);
+    REQUIRE(hs_blocks_add_matrix(kept.blocks, 1, 1, 8, &kept.matrix) == HS_OK);
+    equal_costs(kept.cycle, 1e-3, kept.comm, 1e-4);
+    REQUIRE(hs_farm_create(MPI_COMM_WORLD, &params, &kept.farm, NULL) == HS_OK);
+    REQUIRE(hs_farm_plan(kept.farm, 0, NULL) == HS_OK);
+    kept.job = (hs_farm_job){1, &kept.item, MPI_DOUBLE, &kept.item, MPI_DOUBLE, compute, NULL, NULL};
+    REQUIRE(hs_balance(kept.slices) == HS_UNCHANGED);
+    REQUIRE(hs_box_exchange_start(kept.boxes, kept.cells) == HS_OK);
+    MPI_Barrier(MPI_COMM_WORLD); /* else MPI_Finalize() of some library waits for the records of others */
+}
+
+static void mpi_has_ended(void)
+{
+    const double ones[64] = {1};
+    const char *expected = "a call after MPI_Finalize, expected before it";
+    const hs_status alone = kept.size == 1 ? HS_UNCHANGED : HS_ERR_STATE; /* which asks nobody */
+    SAYS(HS_ERR_STATE, expected, hs_layout_weights(kept.slices, ones));
+    REQUIRE(text_has(kept.context, expected));
+    REQUIRE(hs_balance(kept.slices) == alone && hs_balance(kept.slices) == alone);
+    REQUIRE(hs_layout_create(kept.context, 20, 0, HS_FIXED, &kept.slices) == HS_ERR_STATE);
+    REQUIRE(hs_box_exchange_start(kept.boxes, kept.cells) == HS_ERR_STATE);
+    REQUIRE(hs_box_exchange_wait(kept.boxes, kept.cells) == HS_ERR_STATE);
+    REQUIRE(hs_box_balance(kept.boxes) < 0 || kept.size == 1);
+    REQUIRE(hs_blocks_balance(kept.blocks) == alone);
+    REQUIRE(hs_blocks_rebalance(kept.blocks, ones) == HS_ERR_STATE);
+    SAYS(HS_ERR_STATE, expected, hs_farm_run(kept.farm, &kept.job, NULL));
+    REQUIRE(strstr(hs_farm_error_text(kept.farm), expected) != NULL);
+    REQUIRE(hs_farm_sample(kept.farm, &kept.job, 1, 0.1) == HS_ERR_STATE);
+    REQUIRE(hs_farm_plan(kept.farm, 1, NULL) == HS_ERR_STATE);
+    REQUIRE(hs_scatter(kept.farm, NULL, MPI_DOUBLE, NULL, MPI_DOUBLE) == HS_ERR_STATE);
+    REQUIRE(hs_gather(kept.farm, NULL, MPI_DOUBLE, NULL, MPI_DOUBLE) == HS_ERR_STATE);
+    hs_farm_free(kept.farm);
+    REQUIRE(hs_finalize(&kept.context) == HS_ERR_STATE && !kept.rows && !kept.cells && !kept.matrix);
+}
+
 int main(int argc, char **argv)
 {
     handles_are_null();
+    mpi_is_not_there();
     MPI_Init(&argc, &argv);
     hs_context *context = start_unbalanced(PATIENCE);
     handles_are_null();
@@ -143,6 +229,9 @@ int main(int argc, char **argv)
     jobs_are_null();
     one_handle_is_null();
     REQUIRE(hs_finalize(&context) == HS_OK);
+    keep();
     MPI_Finalize();
+    mpi_is_not_there();
+    mpi_has_ended();
     return 0;
 }

@@ -549,8 +549,8 @@ hs_status hs__balancer_step(hs__balancer *b)
         return HS_UNCHANGED;
     hs__monitor_enter();
     int64_t begun = hs__clock_ns(), moving = b->move_ns;
-    hs_status status = HS_OK;
-    if (!b->phase.collecting)
+    hs_status status = hs__context_check_mpi(b->context);
+    if (status == HS_OK && !b->phase.collecting)
         status = hs__gather_settle(b->context); /* another layout's records may be under way */
     if (status == HS_OK)
         status = b->phase.collecting ? decide(b) : collect(b);

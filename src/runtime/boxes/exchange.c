@@ -135,6 +135,9 @@ static hs_status find(hs_box_layout *layout, const void *data, int under_way, co
 {
     int there = 0;
     hs__context_clear(layout->context);
+    hs_status status = hs__context_check_mpi(layout->context); /* which has ended the requests, too */
+    if (status != HS_OK)
+        return status;
     for (size_t a = 0; a < layout->array_count; a++) {
         hs__box_exchange *exchange = &layout->arrays[a].exchange;
         there |= exchange->data == data;

@@ -340,12 +340,14 @@ hs_status hs_farm_plan(hs_farm *farm, int64_t n, int64_t *count)
 {
     HS__RETURN_IF_NULL(farm);
     static const char *const names[HS__RECORD_VALUES] = {"n"};
-    hs__context_clear(farm->context);
+    hs_status status = hs__context_begin(farm->context);
+    if (status != HS_OK)
+        return status;
     hs__record record = {HS__OP_FARM_PLAN, HS_OK, {n}, {0}};
     if (n < 0 || n >= HS__FARM_ITEMS_END)
         record.status = hs__context_fail(farm->context, HS_ERR_ARG, "hs_farm_plan: n is %lld, expected 0 to %lld",
                                          (long long)n, (long long)HS__FARM_ITEMS_END - 1);
-    hs_status status = hs__agree(farm->context, &record, names);
+    status = hs__agree(farm->context, &record, names);
     if (status == HS_OK)
         status = hs__farm_make_plan(farm, n, HS__FARM_BLOCKING);
     if (status == HS_OK && count)

@@ -82,9 +82,11 @@ hs_status hs_farm_run(hs_farm *farm, const hs_farm_job *job, hs_farm_report *out
 {
     HS__RETURN_IF_NULL(farm);
     hs_farm_report report = {0};
-    hs__context_clear(farm->context);
+    hs_status status = hs__context_begin(farm->context);
+    if (status != HS_OK)
+        return status;
     hs__monitor_enter();
-    hs_status status = hs__farm_check_job(farm, job, HS__OP_FARM_RUN, 0, HS_OK);
+    status = hs__farm_check_job(farm, job, HS__OP_FARM_RUN, 0, HS_OK);
     if (status == HS_OK && !farm->timed && job->n > 0)
         status = hs__farm_sample(farm, job, HS__OP_FARM_RUN, FIRST_SAMPLES, FIRST_SECONDS);
     if (status == HS_OK)

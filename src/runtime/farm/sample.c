@@ -99,8 +99,9 @@ hs_status hs__farm_sample(hs_farm *farm, const hs_farm_job *job, hs__operation o
 hs_status hs_farm_sample(hs_farm *farm, const hs_farm_job *job, int items, double seconds)
 {
     HS__RETURN_IF_NULL(farm);
-    hs_status status = HS_OK;
-    hs__context_clear(farm->context);
+    hs_status status = hs__context_begin(farm->context);
+    if (status != HS_OK)
+        return status;
     if (items < 1 || items > MAX_SAMPLES)
         status = hs__context_fail(farm->context, HS_ERR_ARG, "hs_farm_sample: items is %d, expected 1 to %d", items,
                                   MAX_SAMPLES);

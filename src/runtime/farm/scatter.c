@@ -98,9 +98,10 @@ hs_status hs_scatter(hs_farm *farm, const void *items, MPI_Datatype item_type, v
     int is_root = farm->rank == farm->root;
     hs__items here = {.data = mine, .type = mine_type}, all = {.data = (char *)items, .type = item_type};
     hs__pieces pieces = {0};
-    hs__context_clear(farm->context);
+    hs_status status = hs__context_begin(farm->context);
+    if (status != HS_OK)
+        return status;
     hs__monitor_enter();
-    hs_status status = HS_OK;
     const char *bad = bad_type(&here, is_root ? &all : NULL, "item_type");
     if (bad)
         status = hs__context_fail(farm->context, HS_ERR_ARG, "hs_scatter: %s is no MPI datatype", bad);
@@ -244,12 +245,15 @@ hs_status hs_gather(hs_farm *farm, const void *mine, MPI_Datatype mine_type, voi
     double seconds = farm->scattered_ns > 0 ? 1e-9 * (double)(computing_ns() - farm->scattered_ns) : 0;
     hs__items here = {.data = (char *)mine, .type = mine_type}, all = {.data = results, .type = result_type};
     hs__pieces pieces = {0};
-    hs__context_clear(farm->context);
-    if (farm->plan.n < 0 || farm->context->peers.broken)
-        return hs__context_fail(farm->context, HS_ERR_STATE, "hs_gather: there is no plan, or an earlier call failed");
+    hs_status status = hs__context_begin(farm->context);
+    if (status == HS_OK && farm->plan.n < 0)
+        status =
+            hs__context_fail(farm->context, HS_ERR_STATE, "hs_gather: there is no plan, or an earlier call failed");
+    if (status != HS_OK)
+        return status;
     hs__monitor_enter();
     const char *bad = bad_type(&here, is_root ? &all : NULL, "result_type");
-    hs_status status = bad ? HS_ERR_ARG : HS_OK;
+    status = bad ? HS_ERR_ARG : HS_OK;
     if (status == HS_OK && is_root && here.bytes != all.bytes && farm->plan.count[farm->root] > 0)
         status =
             hs__context_fail(farm->context, HS_ERR_MISMATCH, "hs_gather: mine_type has %lld bytes, result_type %lld",

@@ -20,10 +20,30 @@ void hs__context_clear(hs_context *context)
     context->error[0] = '\0';
 }
 
+/* Communicators end with MPI. */
+static void notice_end(hs_context *context)
+{
+    PMPI_Finalized(&context->ended);
+    context->peers.broken |= context->ended;
+}
+
+hs_status hs__context_check_mpi(hs_context *context)
+{
+    int told = context->ended;
+    notice_end(context);
+    if (!context->ended)
+        return HS_OK;
+    hs__context_fail(context, HS_ERR_STATE, "a call after MPI_Finalize, expected before it");
+    if (!told)
+        hs__context_log(context, HS__LOG_ERROR, "%s", context->error);
+    return HS_ERR_STATE;
+}
+
 hs_status hs__context_begin(hs_context *context)
 {
     hs__context_clear(context);
-    return hs__gather_settle(context);
+    hs_status status = hs__context_check_mpi(context);
+    return status == HS_OK ? hs__gather_settle(context) : status;
 }
 
 hs_status hs__context_fail(hs_context *context, hs_status status, const char *format, ...)
@@ -137,14 +157,6 @@ void hs__planner_free(hs__planner *planner)
     free(planner->names);
 }
 
-/* Communicators end with MPI. */
-static void notice_end(hs_context *context)
-{
-    int finalized = 0;
-    PMPI_Finalized(&finalized);
-    context->peers.broken |= finalized;
-}
-
 void hs__context_free(hs_context *context)
 {
     notice_end(context);
@@ -236,7 +248,7 @@ hs_status hs_finalize(hs_context **place)
     if (!context)
         return HS_OK;
     hs__monitor_enter();
-    notice_end(context);
+    notice_end(context); /* too late, but nothing is lost: no line about it */
     hs__record record = {HS__OP_FINALIZE, HS_OK, {0}, {0}};
     hs_status status = hs__context_begin(context);
     if (status == HS_OK)

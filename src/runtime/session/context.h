@@ -35,7 +35,8 @@ struct hs_context {
     hs__peers peers;   /* on it, with its time-out */
     int rank, size;    /* in ring order */
     hs_params params;
-    int log; /* hs__log_level */
+    int log;   /* hs__log_level */
+    int ended; /* MPI has ended, as was noticed */
     char error[256];
     hs__rank_order order; /* empty when nothing was measured or read */
     double *speed;        /* [size] work units a second: by order, else 1; then as the phases of layouts show; owned */
@@ -69,8 +70,12 @@ hs_params hs__complete_params(const hs_params *given, const hs__options *options
 /** Clear the context's error text at the start of a public call. */
 void hs__context_clear(hs_context *context);
 
+/** Check that MPI, which ends all communicators, has not ended; tell the first time that it has. Local.
+ * @return HS_OK; HS_ERR_STATE, with an error text */
+hs_status hs__context_check_mpi(hs_context *context);
+
 /** Begin a collective public call that agrees at once: clear the error text and end the exchange under way.
- * @return as hs__gather_settle() */
+ * @return as hs__gather_settle(); HS_ERR_STATE after MPI_Finalize() */
 hs_status hs__context_begin(hs_context *context);
 
 /** End a public function with HS_ERR_ARG when the object that it is called for is NULL. It comes first in a function: without
