@@ -134,6 +134,10 @@ static void one_handle_is_null(void)
     hs_finalize(&context);
 }
 
+#define NO_MPI(function, ...)                                                          \
+    SAYS(HS_ERR_STATE, #function ": MPI_Init must come first, and MPI_Finalize later", \
+         function(MPI_COMM_WORLD, __VA_ARGS__))
+
 /* Of what needs no object. */
 static void mpi_is_not_there(void)
 {
@@ -143,13 +147,12 @@ static void mpi_is_not_there(void)
     int64_t many[1];
     float part[1];
     int few[2];
-    const char *expected = ": MPI_Init must come first, and MPI_Finalize later";
-    SAYS(HS_ERR_STATE, expected, hs_init(MPI_COMM_WORLD, NULL, &context, NULL));
-    SAYS(HS_ERR_STATE, expected, hs_counts(MPI_COMM_WORLD, 1, many));
-    SAYS(HS_ERR_STATE, expected, hs_weights(MPI_COMM_WORLD, part));
-    SAYS(HS_ERR_STATE, expected, hs_farm_create(MPI_COMM_WORLD, NULL, &farm, NULL));
-    SAYS(HS_ERR_STATE, expected, hs_farm_attach(MPI_COMM_WORLD, NULL, NULL));
-    SAYS(HS_ERR_STATE, expected, hs_scatter_counts(MPI_COMM_WORLD, 1, few, few + 1, NULL));
+    NO_MPI(hs_init, NULL, &context, NULL);
+    NO_MPI(hs_counts, 1, many);
+    NO_MPI(hs_weights, part);
+    NO_MPI(hs_farm_create, NULL, &farm, NULL);
+    NO_MPI(hs_farm_attach, NULL, NULL);
+    NO_MPI(hs_scatter_counts, 1, few, few + 1, NULL);
     REQUIRE(hs_probe_run(MPI_COMM_WORLD, NULL, &result, NULL) == HS_ERR_STATE);
     REQUIRE(!context && !farm && !result);
 }

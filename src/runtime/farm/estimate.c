@@ -37,7 +37,7 @@ static hs_status measure_routes(const hs_farm *farm, const hs_platform *platform
         latency[r] = route.latency;
     }
     if (status == HS_OK)
-        hs__place_tell_bounds(&bounds, "hs_farm_create");
+        hs__place_tell_bounds(&bounds, hs__operation_name(farm->made_by));
     hs__bounds_end(&bounds);
     hs_route_free(&route);
     return status;

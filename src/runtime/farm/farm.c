@@ -105,10 +105,12 @@ static hs_status start(hs_farm *farm, const hs_farm_params *params, hs_error *er
     if (status != HS_OK)
         return hs_error_set(error, status, 0, "%s", hs_error_text(farm->context));
     status = hs__farm_estimate(farm, params, error);
-    return status == HS_OK ? status : hs__report_failure(farm->context, HS__OP_FARM_CREATE, status, error);
+    return status == HS_OK ? status : hs__report_failure(farm->context, farm->made_by, status, error);
 }
 
-hs_status hs_farm_create(MPI_Comm comm, const hs_farm_params *given, hs_farm **out, hs_error *error)
+/* As hs_farm_create(), with the name of the call. */
+static hs_status create(MPI_Comm comm, hs__operation operation, const hs_farm_params *given, hs_farm **out,
+                        hs_error *error)
 {
     hs_farm_params params = given ? *given : (hs_farm_params){0};
     hs_params own = {.mode = HS_BALANCE_OFF,
@@ -117,7 +119,7 @@ hs_status hs_farm_create(MPI_Comm comm, const hs_farm_params *given, hs_farm **o
                      .probe_budget = params.probe_budget,
                      .platform = params.platform};
     static const char *const names[HS__RECORD_VALUES] = {"root"};
-    hs__record mine = {HS__OP_FARM_CREATE, HS_OK, {params.root}, {0}};
+    hs__record mine = {operation, HS_OK, {params.root}, {0}};
     hs_farm *farm = NULL;
     hs_context *context = NULL;
     hs_error own_problem = {0}, problem = {0};
@@ -130,6 +132,7 @@ hs_status hs_farm_create(MPI_Comm comm, const hs_farm_params *given, hs_farm **o
     hs_status status = hs__session_open(comm, &own, &mine, names, &own_problem, &context, &problem);
     if (status == HS_OK) {
         farm->context = context;
+        farm->made_by = operation;
         status = start(farm, &params, &problem);
     }
     hs__monitor_leave();
@@ -139,6 +142,11 @@ hs_status hs_farm_create(MPI_Comm comm, const hs_farm_params *given, hs_farm **o
     }
     hs_farm_free(farm);
     return hs_error_set(error, status, 0, "%s", problem.text);
+}
+
+hs_status hs_farm_create(MPI_Comm comm, const hs_farm_params *params, hs_farm **farm, hs_error *error)
+{
+    return create(comm, HS__OP_FARM_CREATE, params, farm, error);
 }
 
 const char *hs_farm_error_text(const hs_farm *farm)
@@ -202,16 +210,17 @@ static int key_of_farms(void)
     return key;
 }
 
-static hs_status attach(MPI_Comm comm, const hs_farm_params *params, hs_farm **out, hs_error *error)
+static hs_status attach(MPI_Comm comm, hs__operation operation, const hs_farm_params *params, hs_farm **out,
+                        hs_error *error)
 {
     hs_farm *farm = NULL;
-    hs_status status = hs_farm_create(comm, params, &farm, error);
+    hs_status status = create(comm, operation, params, &farm, error);
     if (status != HS_OK)
         return status;
     int key = key_of_farms();
     if (key == MPI_KEYVAL_INVALID || PMPI_Comm_set_attr(comm, key, farm) != MPI_SUCCESS) {
         hs_farm_free(farm);
-        return hs_error_set(error, HS_ERR_MPI, 0, "hs_farm_attach: MPI keeps no attribute of comm");
+        return hs_error_set(error, HS_ERR_MPI, 0, "%s: MPI keeps no attribute of comm", hs__operation_name(operation));
     }
     *out = farm;
     return HS_OK;
@@ -220,7 +229,7 @@ static hs_status attach(MPI_Comm comm, const hs_farm_params *params, hs_farm **o
 hs_status hs_farm_attach(MPI_Comm comm, const hs_farm_params *params, hs_error *error)
 {
     hs_farm *farm;
-    return attach(hs__world_of(comm), params, &farm, error);
+    return attach(hs__world_of(comm), HS__OP_FARM_ATTACH, params, &farm, error);
 }
 
 /* The farm that a communicator keeps; NULL: none, as where hs_farm_create() would refuse it. */
@@ -239,7 +248,7 @@ hs_status hs_scatter_counts(MPI_Comm comm, int64_t n, int *counts, int *displs, 
 {
     comm = hs__world_of(comm);
     hs_farm *farm = attached(comm);
-    hs_status status = farm ? HS_OK : attach(comm, NULL, &farm, NULL);
+    hs_status status = farm ? HS_OK : attach(comm, HS__OP_SCATTER_COUNTS, NULL, &farm, NULL);
     if (status != HS_OK)
         return status;
     static const char *const names[HS__RECORD_VALUES] = {"n", "order"};

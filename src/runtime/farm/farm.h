@@ -32,6 +32,7 @@ struct hs_farm {
     hs__pool pool;       /* of the arrays, but plan.chunk */
     hs_context *context; /* of the same ranks in the same order; owned */
     int rank, size, root;
+    hs__operation made_by;
     hs__farm_facts facts;
     int timed;          /* cycle_time are seconds, not only ratios */
     int sampled;        /* by hs__farm_sample() */

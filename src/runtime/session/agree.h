@@ -38,6 +38,7 @@ struct hs_context;
     X(HS__OP_BOX_BALANCE, "hs_box_balance")           \
     X(HS__OP_BOX_REBALANCE, "hs_box_rebalance")       \
     X(HS__OP_FARM_CREATE, "hs_farm_create")           \
+    X(HS__OP_FARM_ATTACH, "hs_farm_attach")           \
     X(HS__OP_SCATTER, "hs_scatter")                   \
     X(HS__OP_GATHER, "hs_gather")                     \
     X(HS__OP_FARM_PLAN, "hs_farm_plan")               \

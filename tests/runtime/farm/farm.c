@@ -223,6 +223,17 @@ static void from_a_platform(void)
     forget_hosts(&hosts);
 }
 
+/* What is wrong is told as the call's that the program has made. */
+static void attaching_has_its_name(void)
+{
+    hs_farm_params params = weights(world_size());
+    hs_error error = {0};
+    REQUIRE(hs_farm_attach(MPI_COMM_WORLD, &params, &error) == HS_ERR_ARG);
+    REQUIRE(strstr(error.text, "hs_farm_attach: rank 0: root is") == error.text);
+    REQUIRE(hs_farm_attach(MPI_COMM_NULL, &params, &error) == HS_ERR_ARG);
+    REQUIRE(strcmp(error.text, "hs_farm_attach: comm is MPI_COMM_NULL") == 0);
+}
+
 static void counts_for_scatterv(void)
 {
     int counts[MOST], displs[MOST], order[MOST], sum = 0, seen = 0;
@@ -787,6 +798,7 @@ int main(int argc, char **argv)
     wrong_times_are_corrected(8);
     a_run_that_samples_has_its_name();
     no_ranks(MPI_COMM_NULL, HS_ERR_ARG);
+    attaching_has_its_name();
     counts_for_scatterv();
     no_ranks(MPI_COMM_NULL, HS_ERR_ARG);
     beyond_int();
