@@ -12,9 +12,9 @@
  *
  * "Collective" means: every rank of the context calls it, in the same order, and all get the same status. A rank that
  * calls something else, or does not come within HS_TIMEOUT, is named in the error text. One that passes NULL for the
- * context or layout gets HS_ERR_ARG at once, without a word to the others, so it has not come. After MPI_Finalize() what has
- * to ask other ranks returns HS_ERR_STATE. One thread per rank at a time may call for a context, any thread; with
- * MPI_THREAD_MULTIPLE other threads may call for other contexts meanwhile.
+ * context or layout gets HS_ERR_ARG at once, without a word to the others, so it has not come. After MPI_Finalize()
+ * what has to ask other ranks returns HS_ERR_STATE. One thread per rank at a time may call for a context, any thread;
+ * with MPI_THREAD_MULTIPLE other threads may call for other contexts meanwhile.
  */
 
 #include <heteroslice/hs_slices.h>
@@ -85,7 +85,7 @@ HS_API hs_status hs_finalize(hs_context **context);
  * MPI_COMM_NULL where context is NULL. */
 HS_API MPI_Comm hs_comm(const hs_context *context);
 
-/** Why the last call on this context failed; "" when none did. Lent until the next call. Where context is NULL, that. */
+/** Why the last call on this context failed; "" when none did. Lent until the next call. Or that context is NULL. */
 HS_API const char *hs_error_text(const hs_context *context);
 
 /* ---- Layouts: units (rows) cut into one contiguous slice per rank ---- */

@@ -16,9 +16,9 @@
  *     hs_farm_run(farm, &job, NULL);    // the same with a function that computes: the master computes too, messages
  *                                       // overlap with computing, and the plan follows what items really cost
  *
- * "Collective" means: every rank of the communicator calls it, in the same order, and all get the same status. A rank that
- * passes NULL for the farm gets HS_ERR_ARG at once, without a word to the others, whose time-out passes. After MPI_Finalize()
- * all return HS_ERR_STATE. */
+ * "Collective" means: every rank of the communicator calls it, in the same order, and all get the same status. A rank
+ * that passes NULL for the farm gets HS_ERR_ARG at once, without a word to the others, which wait until their time-out.
+ * After MPI_Finalize() all return HS_ERR_STATE. */
 
 #include <heteroslice/hs_status.h>
 #include <mpi.h>
@@ -73,7 +73,7 @@ HS_API hs_status hs_farm_create(MPI_Comm comm, const hs_farm_params *params, hs_
 /** Free a farm; NULL is fine. Collective. */
 HS_API void hs_farm_free(hs_farm *farm);
 
-/** Why the last call on this farm failed; "" when none did. Lent until the next call. Where farm is NULL, that. */
+/** Why the last call on this farm failed; "" when none did. Lent until the next call. Or that farm is NULL. */
 HS_API const char *hs_farm_error_text(const hs_farm *farm);
 
 /* ---- Plan, scatter, gather ---- */
@@ -117,16 +117,17 @@ HS_API const double *hs_farm_comm_times(const hs_farm *farm);
  * @param[in]  item_type  of one item at the root
  * @param[out] mine       room for this rank's count
  * @param[in]  mine_type  of one item in mine, with as many bytes as item_type
- * @return HS_OK; HS_ERR_STATE (no plan); HS_ERR_ARG (no datatype); HS_ERR_MISMATCH (types of different sizes);
- *         HS_ERR_TIMEOUT (a rank is silent: named in the error text; nothing collective works any more, and MPI may use the
- *         buffers until the program ends); HS_ERR_NOMEM; HS_ERR_MPI */
+ * @return HS_OK; HS_ERR_STATE (no plan); HS_ERR_ARG (no datatype, or not committed, on any rank); HS_ERR_MISMATCH
+ *         (types of different sizes); HS_ERR_TIMEOUT (a rank is silent: named in the error text; nothing collective
+ *         works any more, and MPI may use the buffers until the program ends); HS_ERR_NOMEM; HS_ERR_MPI */
 HS_API hs_status hs_scatter(hs_farm *farm, const void *items, MPI_Datatype item_type, void *mine,
                             MPI_Datatype mine_type);
 
 /** Collect one result an item, in the planned order. Collective; the root returns when it has all.
  *
  * The time since hs_scatter(), less what the calling thread spent in MPI and in this library, is taken as what this rank's
- * items cost: the next hs_farm_plan() uses it.
+ * items cost: the next hs_farm_plan() uses it. While the cost of items is not known, a rank is waited for no longer
+ * than the farm's time-out: say item_work or cycle_time, or call hs_farm_sample(), where a share may take that long.
  * @param[in]  mine     this rank's results
  * @param[out] results  the root's n results in the items' order; not used elsewhere
  * @return as hs_scatter(); after HS_ERR_TIMEOUT *results is incomplete */

@@ -4,7 +4,7 @@
 
 /* Names in this library read hs_<object>_<verb>. Objects come in create/free pairs; free(NULL) is fine; accessors lend.
  * Every fallible function returns an hs_status and leaves its outputs untouched on failure. One that is called for an
- * object that is NULL returns HS_ERR_ARG and names it: in its hs_error, or on stderr where the object has the error text.
+ * object that is NULL returns HS_ERR_ARG and names it: in its hs_error, or on stderr where the object has the text.
  * Accessors, which return what they are asked for, and functions that return nothing need an object.
  *
  * Every object has an hs_<object>_check() that derives again what must hold of it and returns HS_ERR_INTERNAL when it

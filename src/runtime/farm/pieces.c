@@ -27,6 +27,18 @@ hs_status hs__items_of(const void *data, MPI_Datatype type, hs__items *items)
     return HS_OK;
 }
 
+/* MPI cannot be asked, but refuses to send such an item, also to nobody: then it is not read. */
+static int is_committed(MPI_Datatype type, MPI_Comm comm)
+{
+    return PMPI_Send(&type, 1, type, MPI_PROC_NULL, SELF_TAG, comm) == MPI_SUCCESS;
+}
+
+hs_status hs__items_given(const void *data, MPI_Datatype type, MPI_Comm comm, hs__items *items)
+{
+    hs_status status = hs__items_of(data, type, items);
+    return status == HS_OK && !is_committed(type, comm) ? HS_ERR_ARG : status;
+}
+
 void *hs__items_allocate(hs__items *items, int64_t count)
 {
     int64_t bytes;

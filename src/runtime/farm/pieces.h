@@ -26,6 +26,11 @@ typedef struct hs__items {
 /** Describe items. @return HS_OK; HS_ERR_ARG: type is no datatype */
 hs_status hs__items_of(const void *data, MPI_Datatype type, hs__items *items);
 
+/** Describe items of a type that a program has given, which it may have forgotten to commit.
+ * @param[in] comm  returns errors
+ * @return HS_OK; HS_ERR_ARG: type is no datatype, or not committed */
+hs_status hs__items_given(const void *data, MPI_Datatype type, MPI_Comm comm, hs__items *items);
+
 /** Make room for count items, at least one, and let them lie there. The extent is above 0. Items reach over more than it where
  * they are interleaved, as the columns of a matrix are.
  * @return what free() takes; NULL when memory is out: items are then as before */

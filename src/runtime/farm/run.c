@@ -37,12 +37,12 @@ static hs_status check_job(hs_farm *farm, const hs_farm_job *job, const char *ca
                                 (long long)job->n, (long long)HS__FARM_ITEMS_END - 1);
     if (!job->compute)
         return hs__context_fail(farm->context, HS_ERR_ARG, "%s: job->compute is NULL", call);
-    if (hs__items_of(job->items, job->item_type, item) != HS_OK || item->extent < 1)
-        return hs__context_fail(farm->context, HS_ERR_ARG, "%s: job->item_type is no MPI datatype of some extent",
-                                call);
-    if (hs__items_of(job->results, job->result_type, result) != HS_OK || result->extent < 1)
-        return hs__context_fail(farm->context, HS_ERR_ARG, "%s: job->result_type is no MPI datatype of some extent",
-                                call);
+    if (hs__items_given(job->items, job->item_type, farm->context->internal, item) != HS_OK || item->extent < 1)
+        return hs__context_fail(farm->context, HS_ERR_ARG,
+                                "%s: job->item_type is no MPI datatype that is committed and of some extent", call);
+    if (hs__items_given(job->results, job->result_type, farm->context->internal, result) != HS_OK || result->extent < 1)
+        return hs__context_fail(farm->context, HS_ERR_ARG,
+                                "%s: job->result_type is no MPI datatype that is committed and of some extent", call);
     return HS_OK;
 }
 

@@ -85,11 +85,12 @@ static int64_t computing_ns(void)
 }
 
 /* The parameter that is no datatype; NULL: both are, of which the second is the root's alone. */
-static const char *bad_type(hs__items *here, hs__items *all, const char *name)
+static const char *bad_type(const hs_farm *farm, hs__items *here, hs__items *all, const char *name)
 {
-    if (hs__items_of(here->data, here->type, here) != HS_OK)
+    MPI_Comm comm = farm->context->internal;
+    if (hs__items_given(here->data, here->type, comm, here) != HS_OK)
         return "mine_type";
-    return all && hs__items_of(all->data, all->type, all) != HS_OK ? name : NULL;
+    return all && hs__items_given(all->data, all->type, comm, all) != HS_OK ? name : NULL;
 }
 
 hs_status hs_scatter(hs_farm *farm, const void *items, MPI_Datatype item_type, void *mine, MPI_Datatype mine_type)
@@ -102,9 +103,10 @@ hs_status hs_scatter(hs_farm *farm, const void *items, MPI_Datatype item_type, v
     if (status != HS_OK)
         return status;
     hs__monitor_enter();
-    const char *bad = bad_type(&here, is_root ? &all : NULL, "item_type");
+    const char *bad = bad_type(farm, &here, is_root ? &all : NULL, "item_type");
     if (bad)
-        status = hs__context_fail(farm->context, HS_ERR_ARG, "hs_scatter: %s is no MPI datatype", bad);
+        status =
+            hs__context_fail(farm->context, HS_ERR_ARG, "hs_scatter: %s is no MPI datatype that is committed", bad);
     if (status == HS_OK && is_root && all.bytes != here.bytes)
         status =
             hs__context_fail(farm->context, HS_ERR_MISMATCH, "hs_scatter: item_type has %lld bytes, mine_type %lld",
@@ -252,7 +254,7 @@ hs_status hs_gather(hs_farm *farm, const void *mine, MPI_Datatype mine_type, voi
     if (status != HS_OK)
         return status;
     hs__monitor_enter();
-    const char *bad = bad_type(&here, is_root ? &all : NULL, "result_type");
+    const char *bad = bad_type(farm, &here, is_root ? &all : NULL, "result_type");
     status = bad ? HS_ERR_ARG : HS_OK;
     if (status == HS_OK && is_root && here.bytes != all.bytes && farm->plan.count[farm->root] > 0)
         status =
@@ -260,11 +262,11 @@ hs_status hs_gather(hs_farm *farm, const void *mine, MPI_Datatype mine_type, voi
                              (long long)here.bytes, (long long)all.bytes);
     if (status == HS_OK)
         status = reserve(farm, &pieces, &here);
-    if (status == HS_ERR_NOMEM)
+    if (status == HS_ERR_ARG || status == HS_ERR_NOMEM)
         all.bytes = -1; /* no results fit: they are taken and dropped */
     hs_status collected = is_root ? collect_all(farm, &pieces, &all) : return_mine(farm, &pieces, &here, status);
     if (bad) /* not before: the results of others that are dropped were told meanwhile */
-        hs__context_fail(farm->context, status, "hs_gather: %s is no MPI datatype", bad);
+        hs__context_fail(farm->context, status, "hs_gather: %s is no MPI datatype that is committed", bad);
     if (status == HS_ERR_NOMEM)
         hs__context_fail(farm->context, status, "hs_gather: %s", hs_status_text(status));
     hs__pieces_free(&pieces);

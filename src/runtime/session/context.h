@@ -78,8 +78,8 @@ hs_status hs__context_check_mpi(hs_context *context);
  * @return as hs__gather_settle(); HS_ERR_STATE after MPI_Finalize() */
 hs_status hs__context_begin(hs_context *context);
 
-/** End a public function with HS_ERR_ARG when the object that it is called for is NULL. It comes first in a function: without
- * the object there is no context, which would keep a text or reach other ranks. */
+/** End a public function with HS_ERR_ARG when the object that it is called for is NULL. It comes first in a function:
+ * without the object there is no context, which would keep a text or reach other ranks. */
 #define HS__RETURN_IF_NULL(object)                     \
     do {                                               \
         if (!(object))                                 \

@@ -575,13 +575,35 @@ static void types_are_named(hs_farm *farm)
     REQUIRE(hs_farm_plan(farm, 1, NULL) == HS_OK);
     REQUIRE(hs_scatter(farm, &place, MPI_DOUBLE, &place, none) == HS_ERR_ARG);
     REQUIRE(strstr(hs_farm_error_text(farm), "hs_scatter: mine_type is no MPI datatype") != NULL);
-    if (world_size() == 1) { /* the root's own item, of a type that MPI refuses */
-        MPI_Datatype pair;
-        MPI_Type_contiguous(1, MPI_DOUBLE, &pair);
-        REQUIRE(hs_scatter(farm, &place, pair, &place, MPI_DOUBLE) == HS_ERR_MPI);
-        REQUIRE(strstr(hs_farm_error_text(farm), "hs_scatter: the MPI library reported an error") != NULL);
-        MPI_Type_free(&pair);
+}
+
+/* A type that some rank has not committed: all get the same status, and nobody waits. */
+static void types_are_committed(void)
+{
+    enum { N = 20 };
+    double items[N] = {0}, results[N], here[N];
+    const char *not_committed = " is no MPI datatype that is committed";
+    MPI_Datatype raw;
+    hs_farm *farm = farm_of(weights(0));
+    MPI_Type_contiguous(1, MPI_DOUBLE, &raw);
+    hs_farm_job job = {
+        .n = N, .item_type = MPI_DOUBLE, .result_type = raw, .items = items, .results = results, .compute = halve};
+    REQUIRE(hs_farm_run(farm, &job, NULL) == HS_ERR_ARG);
+    for (int odd = 0; odd < world_size(); odd++) {
+        MPI_Datatype mine = world_rank() == odd ? raw : MPI_DOUBLE;
+        REQUIRE(hs_farm_plan(farm, N, NULL) == HS_OK);
+        REQUIRE(hs_scatter(farm, items, raw, here, MPI_DOUBLE) == HS_ERR_ARG);
+        REQUIRE(world_rank() > 0 || strstr(hs_farm_error_text(farm), not_committed));
+        REQUIRE(hs_scatter(farm, items, MPI_DOUBLE, here, mine) == HS_ERR_ARG);
+        REQUIRE(hs_scatter(farm, items, MPI_DOUBLE, here, MPI_DOUBLE) == HS_OK);
+        REQUIRE(hs_gather(farm, here, MPI_DOUBLE, results, raw) == HS_ERR_ARG);
+        REQUIRE(world_rank() > 0 || strstr(hs_farm_error_text(farm), not_committed));
+        REQUIRE(hs_gather(farm, here, mine, results, MPI_DOUBLE) == HS_ERR_ARG);
+        REQUIRE(world_rank() != odd || strstr(hs_farm_error_text(farm), not_committed));
+        REQUIRE(hs_gather(farm, here, MPI_DOUBLE, results, MPI_DOUBLE) == HS_OK);
     }
+    MPI_Type_free(&raw);
+    hs_farm_free(farm);
 }
 
 static void bad_input(void)
@@ -799,6 +821,7 @@ int main(int argc, char **argv)
     a_run_that_samples_has_its_name();
     no_ranks(MPI_COMM_NULL, HS_ERR_ARG);
     attaching_has_its_name();
+    types_are_committed();
     counts_for_scatterv();
     no_ranks(MPI_COMM_NULL, HS_ERR_ARG);
     beyond_int();
