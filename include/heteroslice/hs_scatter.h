@@ -117,9 +117,9 @@ HS_API const double *hs_farm_comm_times(const hs_farm *farm);
  * @param[in]  item_type  of one item at the root
  * @param[out] mine       room for this rank's count
  * @param[in]  mine_type  of one item in mine, with as many bytes as item_type
- * @return HS_OK; HS_ERR_STATE (no plan); HS_ERR_ARG (no datatype, or not committed, on any rank); HS_ERR_MISMATCH
- *         (types of different sizes); HS_ERR_TIMEOUT (a rank is silent: named in the error text; nothing collective
- *         works any more, and MPI may use the buffers until the program ends); HS_ERR_NOMEM; HS_ERR_MPI */
+ * @return HS_OK; HS_ERR_STATE (no plan); HS_ERR_ARG (on some rank no datatype, one not committed, or no address);
+ *         HS_ERR_MISMATCH (types of different sizes); HS_ERR_TIMEOUT (a rank is silent: named in the error text; nothing
+ *         collective works any more, and MPI may use the buffers until the program ends); HS_ERR_NOMEM; HS_ERR_MPI */
 HS_API hs_status hs_scatter(hs_farm *farm, const void *items, MPI_Datatype item_type, void *mine,
                             MPI_Datatype mine_type);
 
@@ -152,7 +152,8 @@ HS_API hs_status hs_farm_attach(MPI_Comm comm, const hs_farm_params *params, hs_
 /* ---- Everything at once ---- */
 
 /** Compute items first .. first + count - 1, which are at `items`, and write their results to `results`; item i is at
- * the types' extent times i. Called for a few items at a time, so that messages flow meanwhile. */
+ * the types' extent times i. Called for a few items at a time, so that messages flow meanwhile. Must not call for this
+ * farm. */
 typedef void (*hs_farm_compute)(void *context, int64_t first, int64_t count, const void *items, void *results);
 
 /** Told on the root from time to time: items computed so far. Must not call MPI. */

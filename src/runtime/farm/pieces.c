@@ -27,16 +27,20 @@ hs_status hs__items_of(const void *data, MPI_Datatype type, hs__items *items)
     return HS_OK;
 }
 
-/* MPI cannot be asked, but refuses to send such an item, also to nobody: then it is not read. */
-static int is_committed(MPI_Datatype type, MPI_Comm comm)
+/* MPI cannot be asked, but refuses to send such an item, also to nobody: then it is not read. It knows which types have
+ * addresses of their own, whose items may be at MPI_BOTTOM, which is NULL in some libraries. */
+static int mpi_takes(const void *data, MPI_Datatype type, MPI_Comm comm)
 {
-    return PMPI_Send(&type, 1, type, MPI_PROC_NULL, SELF_TAG, comm) == MPI_SUCCESS;
+    return PMPI_Send(data, 1, type, MPI_PROC_NULL, SELF_TAG, comm) == MPI_SUCCESS;
 }
 
-hs_status hs__items_given(const void *data, MPI_Datatype type, MPI_Comm comm, hs__items *items)
+hs_status hs__items_given(hs__items *items, int64_t count, hs__items_names names, MPI_Comm comm, hs_error *error)
 {
-    hs_status status = hs__items_of(data, type, items);
-    return status == HS_OK && !is_committed(type, comm) ? HS_ERR_ARG : status;
+    if (hs__items_of(items->data, items->type, items) != HS_OK || !mpi_takes(items, items->type, comm))
+        return hs_error_set(error, HS_ERR_ARG, 0, "%s is no MPI datatype that is committed", names.type);
+    if (count > 0 && items->bytes > 0 && !items->data && !mpi_takes(NULL, items->type, comm))
+        return hs_error_set(error, HS_ERR_ARG, 0, "%s is NULL, expected %lld items", names.data, (long long)count);
+    return HS_OK;
 }
 
 void *hs__items_allocate(hs__items *items, int64_t count)

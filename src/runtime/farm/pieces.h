@@ -26,10 +26,17 @@ typedef struct hs__items {
 /** Describe items. @return HS_OK; HS_ERR_ARG: type is no datatype */
 hs_status hs__items_of(const void *data, MPI_Datatype type, hs__items *items);
 
-/** Describe items of a type that a program has given, which it may have forgotten to commit.
- * @param[in] comm  returns errors
- * @return HS_OK; HS_ERR_ARG: type is no datatype, or not committed */
-hs_status hs__items_given(const void *data, MPI_Datatype type, MPI_Comm comm, hs__items *items);
+/** What a function calls the arguments that describe items. */
+typedef struct hs__items_names {
+    const char *data, *type;
+} hs__items_names;
+
+/** Describe items that a program has given: it may have forgotten to commit their type, or to say where they are.
+ * @param[in,out] items  data and type are given
+ * @param[in]     count  how many there are; 0: data is not used
+ * @param[in]     comm   returns errors
+ * @return HS_OK; HS_ERR_ARG with *error saying what is wrong */
+hs_status hs__items_given(hs__items *items, int64_t count, hs__items_names names, MPI_Comm comm, hs_error *error);
 
 /** Make room for count items, at least one, and let them lie there. The extent is above 0. Items reach over more than it where
  * they are interleaved, as the columns of a matrix are.

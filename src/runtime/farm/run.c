@@ -27,6 +27,9 @@ int64_t hs__batch_run(hs__batch *batch, const hs_farm_job *job, const hs__items 
     return n;
 }
 
+static const hs__items_names item_names = {"job->items", "job->item_type"},
+                             result_names = {"job->results", "job->result_type"};
+
 /* Local. */
 static hs_status check_job(hs_farm *farm, const hs_farm_job *job, const char *call, hs__items *item, hs__items *result)
 {
@@ -37,12 +40,17 @@ static hs_status check_job(hs_farm *farm, const hs_farm_job *job, const char *ca
                                 (long long)job->n, (long long)HS__FARM_ITEMS_END - 1);
     if (!job->compute)
         return hs__context_fail(farm->context, HS_ERR_ARG, "%s: job->compute is NULL", call);
-    if (hs__items_given(job->items, job->item_type, farm->context->internal, item) != HS_OK || item->extent < 1)
-        return hs__context_fail(farm->context, HS_ERR_ARG,
-                                "%s: job->item_type is no MPI datatype that is committed and of some extent", call);
-    if (hs__items_given(job->results, job->result_type, farm->context->internal, result) != HS_OK || result->extent < 1)
-        return hs__context_fail(farm->context, HS_ERR_ARG,
-                                "%s: job->result_type is no MPI datatype that is committed and of some extent", call);
+    MPI_Comm comm = farm->context->internal;
+    int64_t n = farm->rank == farm->root ? job->n : 0; /* elsewhere there are none */
+    hs_error error = {0};
+    *item = (hs__items){.data = (char *)job->items, .type = job->item_type};
+    *result = (hs__items){.data = job->results, .type = job->result_type};
+    if (hs__items_given(item, n, item_names, comm, &error) != HS_OK ||
+        hs__items_given(result, n, result_names, comm, &error) != HS_OK)
+        return hs__context_fail(farm->context, HS_ERR_ARG, "%s: %s", call, error.text);
+    if (item->extent < 1 || result->extent < 1)
+        return hs__context_fail(farm->context, HS_ERR_ARG, "%s: %s is no MPI datatype of some extent", call,
+                                item->extent < 1 ? item_names.type : result_names.type);
     return HS_OK;
 }
 

@@ -84,13 +84,19 @@ static int64_t computing_ns(void)
     return hs__clock_ns() - times.transfer_ns - times.wait_ns - times.library_ns;
 }
 
-/* The parameter that is no datatype; NULL: both are, of which the second is the root's alone. */
-static const char *bad_type(const hs_farm *farm, hs__items *here, hs__items *all, const char *name)
+static const hs__items_names mine_names = {"mine", "mine_type"}, item_names = {"items", "item_type"},
+                             result_names = {"results", "result_type"};
+
+/* This rank's part, and what the root has of all ranks. */
+static hs_status check_items(const hs_farm *farm, hs__items *mine, hs__items *all, hs__items_names names,
+                             hs_error *error)
 {
     MPI_Comm comm = farm->context->internal;
-    if (hs__items_given(here->data, here->type, comm, here) != HS_OK)
-        return "mine_type";
-    return all && hs__items_given(all->data, all->type, comm, all) != HS_OK ? name : NULL;
+    int planned = farm->plan.n >= 0;
+    hs_status status = hs__items_given(mine, planned ? farm->plan.count[farm->rank] : 0, mine_names, comm, error);
+    if (status == HS_OK && farm->rank == farm->root)
+        status = hs__items_given(all, farm->plan.n, names, comm, error);
+    return status;
 }
 
 hs_status hs_scatter(hs_farm *farm, const void *items, MPI_Datatype item_type, void *mine, MPI_Datatype mine_type)
@@ -103,10 +109,10 @@ hs_status hs_scatter(hs_farm *farm, const void *items, MPI_Datatype item_type, v
     if (status != HS_OK)
         return status;
     hs__monitor_enter();
-    const char *bad = bad_type(farm, &here, is_root ? &all : NULL, "item_type");
-    if (bad)
-        status =
-            hs__context_fail(farm->context, HS_ERR_ARG, "hs_scatter: %s is no MPI datatype that is committed", bad);
+    hs_error bad = {0};
+    status = check_items(farm, &here, &all, item_names, &bad);
+    if (status != HS_OK)
+        hs__context_fail(farm->context, status, "hs_scatter: %s", bad.text);
     if (status == HS_OK && is_root && all.bytes != here.bytes)
         status =
             hs__context_fail(farm->context, HS_ERR_MISMATCH, "hs_scatter: item_type has %lld bytes, mine_type %lld",
@@ -254,8 +260,8 @@ hs_status hs_gather(hs_farm *farm, const void *mine, MPI_Datatype mine_type, voi
     if (status != HS_OK)
         return status;
     hs__monitor_enter();
-    const char *bad = bad_type(farm, &here, is_root ? &all : NULL, "result_type");
-    status = bad ? HS_ERR_ARG : HS_OK;
+    hs_error bad = {0};
+    status = check_items(farm, &here, &all, result_names, &bad);
     if (status == HS_OK && is_root && here.bytes != all.bytes && farm->plan.count[farm->root] > 0)
         status =
             hs__context_fail(farm->context, HS_ERR_MISMATCH, "hs_gather: mine_type has %lld bytes, result_type %lld",
@@ -265,8 +271,8 @@ hs_status hs_gather(hs_farm *farm, const void *mine, MPI_Datatype mine_type, voi
     if (status == HS_ERR_ARG || status == HS_ERR_NOMEM)
         all.bytes = -1; /* no results fit: they are taken and dropped */
     hs_status collected = is_root ? collect_all(farm, &pieces, &all) : return_mine(farm, &pieces, &here, status);
-    if (bad) /* not before: the results of others that are dropped were told meanwhile */
-        hs__context_fail(farm->context, status, "hs_gather: %s is no MPI datatype that is committed", bad);
+    if (bad.text[0]) /* not before: the results of others that are dropped were told meanwhile */
+        hs__context_fail(farm->context, status, "hs_gather: %s", bad.text);
     if (status == HS_ERR_NOMEM)
         hs__context_fail(farm->context, status, "hs_gather: %s", hs_status_text(status));
     hs__pieces_free(&pieces);

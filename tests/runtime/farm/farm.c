@@ -569,7 +569,7 @@ static void types_are_named(hs_farm *farm)
 {
     double place = 0;
     const MPI_Datatype none = MPI_DATATYPE_NULL;
-    hs_farm_job job = {.n = 1, .item_type = MPI_DOUBLE, .result_type = none, .compute = halve};
+    hs_farm_job job = {.n = 1, .items = &place, .item_type = MPI_DOUBLE, .result_type = none, .compute = halve};
     REQUIRE(hs_farm_run(farm, &job, NULL) == HS_ERR_ARG);
     REQUIRE(strstr(hs_farm_error_text(farm), "hs_farm_run: job->result_type is no MPI datatype") != NULL);
     REQUIRE(hs_farm_plan(farm, 1, NULL) == HS_OK);
@@ -603,6 +603,33 @@ static void types_are_committed(void)
         REQUIRE(hs_gather(farm, here, MPI_DOUBLE, results, MPI_DOUBLE) == HS_OK);
     }
     MPI_Type_free(&raw);
+    hs_farm_free(farm);
+}
+
+/* Likewise where some rank has forgotten to say where its items are. */
+static void items_have_addresses(void)
+{
+    enum { N = 20 };
+    double items[N] = {0}, results[N], here[N];
+    hs_farm *farm = farm_of(weights(0));
+    int root = world_rank() == 0, odd = world_rank() == world_size() - 1;
+    hs_farm_job job = {.n = N, .item_type = MPI_DOUBLE, .result_type = MPI_DOUBLE, .items = items, .compute = halve};
+    REQUIRE(hs_farm_plan(farm, N, NULL) == HS_OK && hs_farm_counts(farm)[world_size() - 1] > 0);
+    REQUIRE(hs_scatter(farm, NULL, MPI_DOUBLE, here, MPI_DOUBLE) == HS_ERR_ARG);
+    REQUIRE(!root || strstr(hs_farm_error_text(farm), "hs_scatter: items is NULL, expected 20 items"));
+    REQUIRE(hs_scatter(farm, items, MPI_DOUBLE, odd ? NULL : here, MPI_DOUBLE) == HS_ERR_ARG);
+    REQUIRE(!odd || strstr(hs_farm_error_text(farm), "hs_scatter: mine is NULL, expected"));
+    REQUIRE(hs_scatter(farm, items, MPI_DOUBLE, here, MPI_DOUBLE) == HS_OK);
+    REQUIRE(hs_gather(farm, odd ? NULL : here, MPI_DOUBLE, results, MPI_DOUBLE) == HS_ERR_ARG);
+    REQUIRE(!odd || strstr(hs_farm_error_text(farm), "hs_gather: mine is NULL, expected"));
+    REQUIRE(hs_gather(farm, here, MPI_DOUBLE, NULL, MPI_DOUBLE) == HS_ERR_ARG);
+    REQUIRE(!root || strstr(hs_farm_error_text(farm), "hs_gather: results is NULL, expected 20 items"));
+    REQUIRE(hs_gather(farm, here, MPI_DOUBLE, root ? results : NULL, MPI_DOUBLE) == HS_OK);
+    REQUIRE(hs_farm_run(farm, &job, NULL) == HS_ERR_ARG);
+    REQUIRE(!root || strstr(hs_farm_error_text(farm), "hs_farm_run: job->results is NULL, expected 20 items"));
+    job.items = NULL;
+    REQUIRE(hs_farm_sample(farm, &job, 3, 0.01) == HS_ERR_ARG);
+    REQUIRE(!root || strstr(hs_farm_error_text(farm), "hs_farm_sample: job->items is NULL, expected 20 items"));
     hs_farm_free(farm);
 }
 
@@ -822,6 +849,7 @@ int main(int argc, char **argv)
     no_ranks(MPI_COMM_NULL, HS_ERR_ARG);
     attaching_has_its_name();
     types_are_committed();
+    items_have_addresses();
     counts_for_scatterv();
     no_ranks(MPI_COMM_NULL, HS_ERR_ARG);
     beyond_int();
