@@ -44,9 +44,10 @@ typedef struct hs_farm_params {
     int64_t item_bytes, result_bytes; /* of one item and of its results; 0: messages do not count */
     double item_work;                 /* flop of one item; 0: unknown. Speeds then count only as ratios, and messages
                                          only after hs_farm_sample() or a first hs_gather() */
-    const double *cycle_time; /* seconds per item of every rank, each > 0; NULL: item_work over the measured speed */
-    const double *comm_time;  /* seconds to send an item to every rank, each >= 0, the root's is not used; NULL:
-                                 item_bytes over the measured bandwidth */
+    const double *cycle_time; /* seconds per item of every rank, each 1e-100 to 1e100; NULL: item_work over the
+                                 measured speed */
+    const double *comm_time;  /* seconds to send an item to every rank, each 0 or 1e-100 to 1e100, the root's is not
+                                 used; NULL: item_bytes over the measured bandwidth */
     int rounds;           /* most installments of hs_farm_run() when it sends one message after the other, up to 1000;
                              default 8 */
     const char *platform; /* file to plan from; default HS_PLATFORM; measured when that is not set and times are not

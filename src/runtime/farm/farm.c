@@ -7,6 +7,7 @@
 #include "runtime/watch/monitor.h"
 #include "util/array.h"
 #include "util/reserved.h"
+#include "util/units.h"
 #include <limits.h>
 #include <math.h>
 #include <pthread.h>
@@ -15,14 +16,14 @@
 
 enum { DEFAULT_ROUNDS = 8 };
 
-/* unused: the rank whose time is not looked at; -1: none */
-static hs_status check_times(const double *time, const char *name, int size, int unused, int least_is_zero,
+/* As planners take them. unused: the rank whose time is not looked at; -1: none */
+static hs_status check_times(const double *time, const char *name, int size, int unused, int zero_allowed,
                              hs_error *error)
 {
     for (int r = 0; time && r < size; r++)
-        if (r != unused && !(isfinite(time[r]) && (least_is_zero ? time[r] >= 0 : time[r] > 0)))
-            return hs_error_set(error, HS_ERR_ARG, 0, "%s of rank %d is %g, expected %s", name, r, time[r],
-                                least_is_zero ? "0 or more" : "above 0");
+        if (r != unused && (time[r] == 0 ? !zero_allowed : !hs__quantity_in_range(time[r])))
+            return hs_error_set(error, HS_ERR_ARG, 0, "%s of rank %d is %g, expected %s1e-100 to 1e100", name, r,
+                                time[r], zero_allowed ? "0 or " : "");
     return HS_OK;
 }
 

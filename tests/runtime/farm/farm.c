@@ -635,17 +635,20 @@ static void items_have_addresses(void)
 
 static void bad_input(void)
 {
-    double zero[MOST] = {0}, nan_time[MOST], negative[MOST], good[MOST];
+    double zero[MOST] = {0}, nan_time[MOST], negative[MOST], good[MOST], huge[MOST];
     for (int r = 0; r < MOST; r++) {
         nan_time[r] = r == 0 ? NAN : 1;
         negative[r] = r == 0 ? 1 : -1;
         good[r] = 1;
+        huge[r] = 1e300;
     }
     hs_farm_params p = weights(0);
     p.cycle_time = zero;
     refused(p, HS_ERR_ARG, "cycle_time of rank 0 is 0");
     p.cycle_time = nan_time;
     refused(p, HS_ERR_ARG, "cycle_time of rank 0 is nan");
+    p.cycle_time = huge;
+    refused(p, HS_ERR_ARG, "cycle_time of rank 0 is 1e+300, expected 1e-100 to 1e100");
     p.cycle_time = good;
     p.comm_time = negative;
     if (world_size() > 1)
