@@ -24,7 +24,9 @@ static hs_status check_create(hs_context *context, int64_t blocks, const hs_bloc
         return hs__context_fail(context, HS_ERR_ARG, "hs_blocks_create: blocks is %lld, expected 1 to %d",
                                 (long long)blocks, (int)HS_BLOCKS_MAX);
     if (params->objective != HS_COLUMNS_SUM && params->objective != HS_COLUMNS_MAX)
-        return hs__context_fail(context, HS_ERR_ARG, "hs_blocks_create: objective is %d", (int)params->objective);
+        return hs__context_fail(context, HS_ERR_ARG,
+                                "hs_blocks_create: objective is %d, expected an hs_columns_objective",
+                                (int)params->objective);
     if (!(params->tolerance >= 0) || !isfinite(params->tolerance))
         return hs__context_fail(context, HS_ERR_ARG, "hs_blocks_create: tolerance is %g, expected 0 or more",
                                 params->tolerance);

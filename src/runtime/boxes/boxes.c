@@ -377,8 +377,8 @@ hs_status hs_box_shift(const hs_box_layout *layout, int d, int *before, int *beh
         return hs__context_fail(layout->context, HS_ERR_STATE,
                                 "hs_box_shift: columns of boxes and slabs may have several neighbours on a side");
     if (d < 0 || d >= layout->domain.dims)
-        return hs__context_fail(layout->context, HS_ERR_ARG, "hs_box_shift: dimension %d of %d", d,
-                                layout->domain.dims);
+        return hs__context_fail(layout->context, HS_ERR_ARG, "hs_box_shift: dimension %d, expected 0 to %d", d,
+                                layout->domain.dims - 1);
     if (!before || !behind)
         return hs__context_check_given(layout->context, before ? "hs_box_shift: behind" : "hs_box_shift: before", NULL);
     *before = next_along(layout, d, -1);
