@@ -37,17 +37,17 @@ typedef enum hs_farm_root {
 } hs_farm_root;
 
 /** What a farm is planned for. Zero means the default everywhere. What is said of items is taken from the root. The
- * size of the struct never changes: later versions take new fields from `reserved`, where 0 is the default. */
+ * size of the struct never changes: later versions take new fields from `reserved`, where 0 is the default. Times of an
+ * item that are not 0 are 1e-100 to 1e100. */
 typedef struct hs_farm_params {
     int root; /* the master's rank; the same on all ranks */
     hs_farm_root root_role;
     int64_t item_bytes, result_bytes; /* of one item and of its results; 0: messages do not count */
     double item_work;                 /* flop of one item; 0: unknown. Speeds then count only as ratios, and messages
                                          only after hs_farm_sample() or a first hs_gather() */
-    const double *cycle_time; /* seconds per item of every rank, each 1e-100 to 1e100; NULL: item_work over the
-                                 measured speed */
-    const double *comm_time;  /* seconds to send an item to every rank, each 0 or 1e-100 to 1e100, the root's is not
-                                 used; NULL: item_bytes over the measured bandwidth */
+    const double *cycle_time; /* seconds per item of every rank, each > 0; NULL: item_work over the measured speed */
+    const double *comm_time;  /* seconds to send an item to every rank, each >= 0, the root's is not used; NULL:
+                                 item_bytes over the measured bandwidth */
     int rounds;           /* most installments of hs_farm_run() when it sends one message after the other, up to 1000;
                              default 8 */
     const char *platform; /* file to plan from; default HS_PLATFORM; measured when that is not set and times are not
@@ -119,8 +119,9 @@ HS_API const double *hs_farm_comm_times(const hs_farm *farm);
  * @param[out] mine       room for this rank's count
  * @param[in]  mine_type  of one item in mine, with as many bytes as item_type
  * @return HS_OK; HS_ERR_STATE (no plan); HS_ERR_ARG (on some rank no datatype, one not committed, or no address);
- *         HS_ERR_MISMATCH (types of different sizes); HS_ERR_TIMEOUT (a rank is silent: named in the error text; nothing
- *         collective works any more, and MPI may use the buffers until the program ends); HS_ERR_NOMEM; HS_ERR_MPI */
+ *         HS_ERR_MISMATCH (types of different sizes); HS_ERR_TIMEOUT (a rank is silent: named in the error text;
+ *         nothing collective works any more, and MPI may use the buffers until the program ends); HS_ERR_NOMEM;
+ *         HS_ERR_MPI */
 HS_API hs_status hs_scatter(hs_farm *farm, const void *items, MPI_Datatype item_type, void *mine,
                             MPI_Datatype mine_type);
 

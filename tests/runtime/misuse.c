@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Calls of the public functions that their headers do not allow: each gives a status and one line, and none crashes. */
+#include "runtime/session/context.h"
 #include "tests/mpi.h"
 #include "tests/said.h"
 #include <heteroslice/hs_blocks.h>
@@ -123,9 +124,11 @@ static void jobs_are_null(void)
 /* Only the others ask each other: those wait for it until their time-out, and go on by the call that it makes next. */
 static void one_handle_is_null(void)
 {
-    hs_context *context = start_unbalanced(2);
+    hs_context *context = start_unbalanced(PATIENCE);
     hs_layout *layout;
     int odd = world_size() - 1;
+    context->peers.timeout = 2;
+    MPI_Barrier(MPI_COMM_WORLD);
     if (world_rank() == odd)
         NO_CONTEXT(hs_layout_create, 20, 0, HS_FIXED, &layout);
     else
