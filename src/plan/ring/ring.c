@@ -255,12 +255,17 @@ static hs_status plan_without_idle(hs__ring_problem *p, hs__search *search, hs_r
     return status;
 }
 
-/* The best ring by real shares, improved by whole units; not with speed functions, which judge by real shares only. */
+/* The best ring by real shares, improved by whole units where they are few; not with speed functions, which judge by real
+ * shares only. */
 static hs_status solve_units(hs__ring_problem *p)
 {
     hs__search search;
     hs_ring *plan = NULL;
     p->network.units = p->asked.units;
+    if (!hs__ring_units_are_few(p)) {
+        p->network.units = 0;
+        return HS_OK;
+    }
     hs_status status = hs__search_init(&search, p);
     if (status != HS_OK)
         return status;

@@ -218,14 +218,22 @@ static hs_status search_by_units(hs__search *s)
     return status == HS_OK ? perturb_and_descend(s) : status;
 }
 
+static double time_by_units(const hs__ring_problem *problem)
+{
+    return hs__ring_cost_all(problem->params, &problem->network, &problem->best).step_time;
+}
+
+int hs__ring_units_are_few(const hs__ring_problem *problem)
+{
+    const double worthwhile = 0.01;
+    return time_by_units(problem) > problem->best_time * (1 + worthwhile);
+}
+
 hs_status hs__ring_search_units(hs__ring_problem *problem)
 {
     hs__search s;
     hs_ring_share asked = problem->rule;
-    const double real_time = problem->best_time, noise = 1e-9;
-    problem->best_time = hs__ring_cost_all(problem->params, &problem->network, &problem->best).step_time;
-    if (problem->best_time <= real_time * (1 + noise))
-        return HS_OK;
+    problem->best_time = time_by_units(problem);
     hs_status status = begin_asked(&s, problem, default_effort(problem) / 2);
     if (status == HS_OK) {
         status = search_by_units(&s);

@@ -135,9 +135,11 @@ hs_status hs__ring_grow_blocks(hs__ring_problem *problem);
 /** The search of HS_RING_SEARCH_BEST: from problem->best on. */
 hs_status hs__ring_search(hs__ring_problem *problem);
 
-/** The same for whole units, with half as much effort, on a network with units, which problem->best was not judged by.
- * Few units cannot follow the real shares by which it was found, and what they lose differs from ring to ring; where it
- * loses nothing to problem->best_time, the time by real shares, no better ring is known of. */
+/** Whether problem->best loses 1 % and more when the network's units are cut, against its time by real shares. Few units cannot
+ * follow the shares by which it was found, and what they lose differs from ring to ring. */
+int hs__ring_units_are_few(const hs__ring_problem *problem);
+
+/** The same search for whole units, with half as much effort, on a network with units, by which problem->best was not judged. */
 hs_status hs__ring_search_units(hs__ring_problem *problem);
 
 #endif
