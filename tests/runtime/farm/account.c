@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Computing and waiting of a farm's program: what it waits for others costs no item, and what hs_farm_run() calls back is the
- * program's computing, not the library's. */
+ * program's computing, not the library's. What is sampled gives the times of all ranks. */
 #include "runtime/watch/monitor.h"
 #include "tests/clock.h"
 #include "tests/mpi.h"
@@ -45,6 +45,46 @@ static void waits_cost_no_item(const hs_farm_params *params)
     hs_farm_free(farm);
 }
 
+/* Which items a rank has computed, in this order. */
+typedef struct tally {
+    int count;
+    int64_t item[64];
+} tally;
+
+/* An item says what it is, and how long it takes. */
+static void compute_as_said(void *context, int64_t first, int64_t count, const void *items, void *results)
+{
+    tally *c = context;
+    REQUIRE(count == 1 && *(const double *)items == (double)first);
+    clock_pass(item_s * *(const double *)items);
+    c->item[c->count++] = first;
+    *(double *)results = -1;
+}
+
+/* Of items spread over all, one each while there is time; then all of them, until it is over. All ranks have the root's. */
+static void samples_are_spread(const hs_farm_params *params, double seconds, int count)
+{
+    enum { SAMPLES = 5, SPACE = 20, FIRST = SPACE / 2 };
+    double items[SAMPLES * SPACE], results[SAMPLES * SPACE] = {0}, sum = 0;
+    tally c = {0};
+    hs_farm_job job = {SAMPLES * SPACE, items, MPI_DOUBLE, results, MPI_DOUBLE, compute_as_said, NULL, &c};
+    hs_farm *farm;
+    for (int i = 0; i < SAMPLES * SPACE; i++)
+        items[i] = world_rank() == 0 ? i : -1;
+    REQUIRE(hs_farm_create(MPI_COMM_WORLD, params, &farm, NULL) == HS_OK);
+    REQUIRE(hs_farm_sample(farm, &job, SAMPLES, seconds * item_s) == HS_OK);
+    REQUIRE(c.count == count);
+    for (int k = 0; k < count; k++) {
+        REQUIRE(c.item[k] == FIRST + k % SAMPLES * SPACE);
+        sum += (double)c.item[k];
+    }
+    for (int r = 0; r < world_size(); r++)
+        REQUIRE(fabs(hs_farm_cycle_times(farm)[r] / (sum / count * (r == world_size() - 1 ? 3 : 1)) - 1) < 1e-6);
+    for (int i = 0; i < SAMPLES * SPACE; i++)
+        REQUIRE(results[i] == 0);
+    hs_farm_free(farm);
+}
+
 static void callbacks_compute(const hs_farm_params *params)
 {
     char items[ITEMS] = {0}, results[ITEMS];
@@ -76,6 +116,9 @@ int main(int argc, char **argv)
     hs_farm_params params = {.cycle_time = cycle, .comm_time = comm, .timeout = PATIENCE};
     waits_cost_no_item(&params);
     callbacks_compute(&params);
+    samples_are_spread(&params, 1, 1);
+    samples_are_spread(&params, 41, 3);
+    samples_are_spread(&params, 300, 10);
     free(cycle);
     free(comm);
     MPI_Finalize();
