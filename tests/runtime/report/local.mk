@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: BSD-3-Clause
 if HAVE_MPI
 if HAVE_CMOCKA
-check_PROGRAMS += %D%/partitions.t %D%/print.t
-TESTS += %D%/partitions.t %D%/print.t
+check_PROGRAMS += %D%/partitions.t %D%/print.t %D%/sites.t
+TESTS += %D%/partitions.t %D%/print.t %D%/sites.t
 endif
 endif
 %C%_partitions_t_SOURCES = %D%/partitions.c %D%/told.h tests/unit.h
@@ -11,3 +11,6 @@ endif
 %C%_print_t_SOURCES = %D%/print.c %D%/told.h tests/unit.h
 %C%_print_t_CPPFLAGS = $(MPI_TEST_CPPFLAGS)
 %C%_print_t_LDADD = $(MPI_TEST_LIBS)
+%C%_sites_t_SOURCES = %D%/sites.c tests/unit.h
+%C%_sites_t_CPPFLAGS = $(MPI_TEST_CPPFLAGS)
+%C%_sites_t_LDADD = $(MPI_TEST_LIBS)
