@@ -4,6 +4,8 @@ if HAVE_CMOCKA
 check_PROGRAMS += %D%/partitions.t %D%/print.t %D%/sites.t
 TESTS += %D%/partitions.t %D%/print.t %D%/sites.t
 endif
+check_PROGRAMS += %D%/tell.mpi
+TESTS += %D%/tell.mpi
 endif
 %C%_partitions_t_SOURCES = %D%/partitions.c %D%/told.h tests/unit.h
 %C%_partitions_t_CPPFLAGS = $(MPI_TEST_CPPFLAGS)
@@ -14,3 +16,7 @@ endif
 %C%_sites_t_SOURCES = %D%/sites.c tests/unit.h
 %C%_sites_t_CPPFLAGS = $(MPI_TEST_CPPFLAGS)
 %C%_sites_t_LDADD = $(MPI_TEST_LIBS)
+%C%_tell_mpi_SOURCES = %D%/tell.c tests/clock.h tests/mpi.h
+%C%_tell_mpi_LDFLAGS = -Wl,--wrap=clock_gettime
+%C%_tell_mpi_CPPFLAGS = $(MPI_TEST_CPPFLAGS)
+%C%_tell_mpi_LDADD = $(MPI_TEST_LIBS)
