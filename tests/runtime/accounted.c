@@ -1,0 +1,109 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* After every call of the library the program computes again: nothing that it does then is accounted to the library. */
+#include "runtime/watch/monitor.h"
+#include "tests/clock.h"
+#include "tests/runtime/moves.h"
+#include <heteroslice/hs_probe.h>
+#include <heteroslice/hs_scatter.h>
+
+enum { STEPS = 12, ITEMS = 40, MOST_RANKS = 16 };
+
+/* A second of computing after a call that is expected to succeed. */
+#define CALL(condition) (REQUIRE(condition), compute_for_a_second())
+
+static void compute_for_a_second(void)
+{
+    hs__monitor_times before, after;
+    hs__monitor_read(&before);
+    clock_pass(1);
+    hs__monitor_read(&after);
+    REQUIRE(after.compute_ns - before.compute_ns >= 999999000);
+    REQUIRE(after.library_ns == before.library_ns);
+}
+
+static void call_for_slices(hs_context *context)
+{
+    double weight[UNITS];
+    static rows r;
+    create_rows(context, &r);
+    compute_for_a_second();
+    for (int k = 0; k < STEPS; k++)
+        CALL(hs_balance(r.layout) >= 0);
+    for (int i = 0; i < UNITS; i++)
+        weight[i] = 1 + i % 3;
+    CALL(hs_layout_weights(r.layout, weight) >= 0);
+}
+
+static void call_for_blocks(hs_context *context)
+{
+    static square s;
+    create_square(context, &s);
+    compute_for_a_second();
+    CALL(move_square(&s) == HS_OK);
+    CALL(hs_blocks_balance(s.layout) >= 0);
+}
+
+static void call_for_boxes(hs_context *context)
+{
+    static plane p;
+    create_plane(context, &p);
+    compute_for_a_second();
+    CALL(hs_box_exchange_start(p.layout, p.data[0]) == HS_OK);
+    CALL(hs_box_exchange_wait(p.layout, p.data[0]) == HS_OK);
+    CALL(move_plane(&p) == HS_OK);
+    CALL(hs_box_balance(p.layout) >= 0);
+}
+
+static void compute_nothing(void *context, int64_t first, int64_t count, const void *items, void *results)
+{
+    (void)context, (void)first, (void)items;
+    memset(results, 0, (size_t)count * sizeof(double));
+}
+
+static void call_for_a_farm(void)
+{
+    double cycle[MOST_RANKS], comm[MOST_RANKS], items[ITEMS] = {0}, here[ITEMS], results[ITEMS];
+    hs_farm_params params = {.cycle_time = cycle, .comm_time = comm, .timeout = PATIENCE};
+    hs_farm_job job = {ITEMS, items, MPI_DOUBLE, results, MPI_DOUBLE, compute_nothing, NULL, NULL};
+    hs_farm *farm;
+    equal_costs(cycle, 1e-3, comm, 1e-6);
+    CALL(hs_farm_create(MPI_COMM_WORLD, &params, &farm, NULL) == HS_OK);
+    CALL(hs_farm_plan(farm, ITEMS, NULL) == HS_OK);
+    CALL(hs_scatter(farm, items, MPI_DOUBLE, here, MPI_DOUBLE) == HS_OK);
+    CALL(hs_gather(farm, here, MPI_DOUBLE, results, MPI_DOUBLE) == HS_OK);
+    CALL(hs_farm_sample(farm, &job, 1, 1e-6) == HS_OK);
+    CALL(hs_farm_run(farm, &job, NULL) == HS_OK);
+    hs_farm_free(farm);
+}
+
+static void call_for_measurements(void)
+{
+    int64_t counts[MOST_RANKS];
+    hs_probe_params params;
+    hs_probe_result *result = NULL;
+    hs_probe_params_init(&params);
+    params.budget = 0.05;
+    CALL(hs_probe_run(MPI_COMM_WORLD, &params, &result, NULL) == HS_OK);
+    hs_probe_result_free(result);
+    CALL(hs_counts(MPI_COMM_WORLD, ITEMS, counts) == HS_OK);
+}
+
+int main(int argc, char **argv)
+{
+    setenv("HS_PROBE_BUDGET", "0.05", 1);
+    setenv("HS_LOG", "error", 1); /* not all that computes here is seen */
+    MPI_Init(&argc, &argv);
+    REQUIRE(world_size() <= MOST_RANKS);
+    hs__ticks_start();
+    hs__ticks_self.is_counter = 0; /* the monitor reads the clock that is put forward */
+    hs_context *context = start_balanced();
+    compute_for_a_second();
+    call_for_slices(context);
+    call_for_blocks(context);
+    call_for_boxes(context);
+    CALL(hs_finalize(&context) == HS_OK);
+    call_for_a_farm();
+    call_for_measurements();
+    MPI_Finalize();
+    return 0;
+}
