@@ -16,7 +16,7 @@ endif
 %C%_sites_t_SOURCES = %D%/sites.c tests/unit.h
 %C%_sites_t_CPPFLAGS = $(MPI_TEST_CPPFLAGS)
 %C%_sites_t_LDADD = $(MPI_TEST_LIBS)
-%C%_tell_mpi_SOURCES = %D%/tell.c tests/clock.h tests/mpi.h
+%C%_tell_mpi_SOURCES = %D%/tell.c tests/clock.h tests/fail_in_turn.h tests/mpi.h
 %C%_tell_mpi_LDFLAGS = -Wl,--wrap=clock_gettime
 %C%_tell_mpi_CPPFLAGS = $(MPI_TEST_CPPFLAGS)
 %C%_tell_mpi_LDADD = $(MPI_TEST_LIBS)

@@ -5,7 +5,7 @@
 #include "runtime/watch/moves.h"
 #include "runtime/watch/watched.h"
 #include "tests/clock.h"
-#include "tests/mpi.h"
+#include "tests/fail_in_turn.h"
 
 enum { SLOW_CALL = 3, FAST_CALL = 5, UNKNOWN_CALL = 7, STEP = HS__FIRST_PHASE, OUTPUT };
 
@@ -165,6 +165,44 @@ static void report_is_told(const char *path)
         check_file(path);
 }
 
+/* No message of a report is left for whoever receives next. */
+static hs_status tell_into_file(void *argument)
+{
+    MPI_Comm comm = *(MPI_Comm *)argument;
+    int left;
+    hs__report_tell(comm, NULL, host_of(world_rank()));
+    MPI_Barrier(comm);
+    MPI_Iprobe(MPI_ANY_SOURCE, MPI_ANY_TAG, comm, &left, MPI_STATUS_IGNORE);
+    REQUIRE(!left);
+    return HS_OK;
+}
+
+/* Where rank 0 lacks memory for what another one tells in detail, there is a report without details of others. */
+static void memory_runs_out(const char *path)
+{
+    enum { BEFORE = 3 };
+    MPI_Comm comm;
+    MPI_Comm_dup(MPI_COMM_WORLD, &comm);
+    fail_in_turn("hs__report_tell", tell_into_file, &comm);
+    if (world_rank() == 0) {
+        unlink(path);
+        countdown = BEFORE;
+        hs__array_fails = fails;
+    }
+    tell_into_file(&comm);
+    hs__array_fails = NULL;
+    if (world_rank() == 0 && world_size() > 1) {
+        json_t *report = json_load_file(path, 0, NULL), *ranks = json_object_get(report, "ranks");
+        REQUIRE(json_array_size(ranks) == (size_t)world_size() && countdown < 0);
+        for (int r = 0; r < world_size(); r++) {
+            is_number(json_array_get(ranks, (size_t)r), "compute", r + 6);
+            REQUIRE((json_object_get(json_array_get(ranks, (size_t)r), "functions") != NULL) == (r == 0));
+        }
+        json_decref(report);
+    }
+    MPI_Comm_free(&comm);
+}
+
 /* Time of marks beyond those that there is room for belongs to the phase before. */
 static void phases_are_limited(void)
 {
@@ -196,6 +234,7 @@ int main(int argc, char **argv)
     hs__monitor_start();
     run_program();
     report_is_told(path);
+    memory_runs_out(path);
     phases_are_limited();
     unlink(platform);
     if (world_rank() == 0)
