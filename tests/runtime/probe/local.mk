@@ -4,8 +4,8 @@ if HAVE_CMOCKA
 check_PROGRAMS += %D%/agree.t %D%/kernels.t %D%/pairs.t %D%/result.t %D%/rounds.t %D%/stats.t %D%/window.t
 TESTS += %D%/agree.t %D%/kernels.t %D%/pairs.t %D%/result.t %D%/rounds.t %D%/stats.t %D%/window.t
 endif
-check_PROGRAMS += %D%/late.mpi %D%/network.mpi %D%/probe.mpi %D%/stream.mpi
-TESTS += %D%/late.mpi %D%/network.mpi %D%/probe.mpi %D%/stream.mpi
+check_PROGRAMS += %D%/late.mpi %D%/network.mpi %D%/probe.mpi %D%/sizes.mpi %D%/stream.mpi
+TESTS += %D%/late.mpi %D%/network.mpi %D%/probe.mpi %D%/sizes.mpi %D%/stream.mpi
 endif
 %C%_agree_t_SOURCES = %D%/agree.c tests/platform/read.h tests/unit.h
 %C%_agree_t_CPPFLAGS = $(MPI_TEST_CPPFLAGS)
@@ -33,6 +33,10 @@ endif
 %C%_rounds_t_SOURCES = %D%/rounds.c tests/unit.h
 %C%_rounds_t_CPPFLAGS = $(MPI_TEST_CPPFLAGS)
 %C%_rounds_t_LDADD = $(MPI_TEST_LIBS)
+%C%_sizes_mpi_SOURCES = %D%/sizes.c tests/mpi.h
+%C%_sizes_mpi_LDFLAGS = -Wl,--wrap=hs__kernel_create_sized,--wrap=hs__kernel_time,--wrap=hs__kernel_mean_speed
+%C%_sizes_mpi_CPPFLAGS = $(MPI_TEST_CPPFLAGS)
+%C%_sizes_mpi_LDADD = $(MPI_TEST_LIBS)
 %C%_stats_t_SOURCES = %D%/stats.c tests/unit.h
 %C%_stats_t_CPPFLAGS = $(MPI_TEST_CPPFLAGS)
 %C%_stats_t_LDADD = $(MPI_TEST_LIBS)
