@@ -255,12 +255,26 @@ static hs_status receive(hs__balancer *b)
     return status == HS_OK ? hs__gather_settle(b->context) : status;
 }
 
+/* Of the call of this library that is under way: what it took since the moment that was accounted last. */
+static void account(hs__balancer *b)
+{
+    hs__phase_state *phase = &b->phase;
+    int64_t now = hs__clock_ns(), begun = b->accounted_ns;
+    int64_t spent = now - begun - (b->move_ns - b->accounted_move_ns);
+    phase->overhead_ns += spent;
+    phase->library_ns += now - (begun > phase->wall_ns ? begun : phase->wall_ns);
+    b->counts.decide_s += (double)spent * 1e-9;
+    b->accounted_ns = now;
+    b->accounted_move_ns = b->move_ns;
+}
+
 /* Ends a phase: sends what this rank measured and begins the next phase; the program continues meanwhile. */
 static hs_status collect(hs__balancer *b)
 {
     static const char *const names[HS__RECORD_VALUES] = {"iteration", "number of moves"};
     hs__phase_state *phase = &b->phase;
     HS_ASSERT(!phase->collecting && b->counts.iterations > phase->begun);
+    account(b); /* the call may have decided about the phase before */
     hs__record record = summarize(b);
     hs_status status = hs__gather_start(b->context, &record, names, b, deliver);
     if (status != HS_OK)
@@ -548,7 +562,8 @@ hs_status hs__balancer_step(hs__balancer *b)
     if (++b->counts.iterations < b->phase.until)
         return HS_UNCHANGED;
     hs__monitor_enter();
-    int64_t begun = hs__clock_ns(), moving = b->move_ns;
+    b->accounted_ns = hs__clock_ns();
+    b->accounted_move_ns = b->move_ns;
     hs_status status = hs__context_check_mpi(b->context);
     if (status == HS_OK && !b->phase.collecting)
         status = hs__gather_settle(b->context); /* another layout's records may be under way */
@@ -561,10 +576,7 @@ hs_status hs__balancer_step(hs__balancer *b)
         status = collect(b);
     if (status == HS_UNCHANGED && b->phase.collecting && hurry)
         status = decide(b);
-    int64_t ended = hs__clock_ns(), spent = ended - begun - (b->move_ns - moving);
-    b->phase.overhead_ns += spent;
-    b->phase.library_ns += ended - (begun > b->phase.wall_ns ? begun : b->phase.wall_ns);
-    b->counts.decide_s += (double)spent * 1e-9;
+    account(b);
     hs__monitor_leave();
     return status;
 }

@@ -84,11 +84,13 @@ typedef struct hs__balancer {
     double *cycle;        /* cycle times in them; likewise */
     double *news;         /* and what was learned; likewise */
     hs__phase_state phase;
-    double overhead_s;    /* what measuring and deciding cost a phase, smoothed */
-    int64_t move_ns;      /* spent moving, to be left out of that */
-    double phase_seconds; /* length the next phases aim at */
-    int calibrating;      /* the present phase only shows how long one should be */
-    int bracketed;        /* the program says itself when it computes */
+    double overhead_s;         /* what measuring and deciding cost a phase, smoothed */
+    int64_t move_ns;           /* spent moving, to be left out of that */
+    int64_t accounted_ns;      /* what the call under way took of the phase is accounted up to this moment */
+    int64_t accounted_move_ns; /* move_ns then */
+    double phase_seconds;      /* length the next phases aim at */
+    int calibrating;           /* the present phase only shows how long one should be */
+    int bracketed;             /* the program says itself when it computes */
     int64_t bracket_begun, bracket_ns;
     double byte_s;                 /* what a byte of a move takes, as links were measured; 0: not known */
     hs__move_cost move_cost;       /* 0 until a move was measured */

@@ -315,6 +315,35 @@ static hs_status plan_for_long(void *layout, const hs__decide_phase *phase, cons
     return hs__layout_kind.decide.plan(layout, phase, cycle, now, best);
 }
 
+/* What the library takes for itself between two iterations is no part of a step. */
+static void steps_are_the_program_s(hs_context *context)
+{
+    const double step_s = 4 * HS__DECIDE_SHORTEST_PHASE_S;
+    char text[8192], expected[32];
+    hs_layout *layout;
+    hs__balance_kind kind = hs__layout_kind;
+    int log = context->log, told = 0, right = 0;
+    clock_stop();
+    kind.decide.plan = plan_for_long;
+    planning_s = 2 * step_s;
+    REQUIRE(hs_layout_create(context, UNITS, 0, HS_FIXED, &layout) == HS_OK);
+    layout->balancer.kind = &kind;
+    context->log = HS__LOG_DEBUG;
+    said s = said_begin();
+    for (int k = 0; k < 40; k++) {
+        compute(layout, step_s / (double)hs_layout_slice(layout).count);
+        clock_meet();
+        hs_balance(layout);
+    }
+    said_end(&s, text, sizeof text);
+    context->log = log;
+    snprintf(expected, sizeof expected, ": step %.3g s, ", step_s);
+    for (const char *line = text; (line = strstr(line, "debug: iteration ")) != NULL; line++, told++)
+        right += strncmp(line + strcspn(line + 7, ":") + 7, expected, strlen(expected)) == 0;
+    REQUIRE(told == right && (told > 2) == (context->rank == 0 && world_size() > 1));
+    hs_layout_free(layout);
+}
+
 /* Phases are as long as makes what they cost a small part; two that cost more are chance, and many are not. */
 static void dear_phases_are_long(hs_context *context)
 {
@@ -470,6 +499,7 @@ int main(int argc, char **argv)
     only_brackets_count(context);
     phases_last(context);
     dear_phases_are_long(context);
+    steps_are_the_program_s(context);
     small_losses_add_up();
     REQUIRE(hs_finalize(&context) == HS_OK);
     MPI_Finalize();
