@@ -6,8 +6,8 @@ if HAVE_CMOCKA
 check_PROGRAMS += %D%/mode.t %D%/nap.t %D%/quota.t
 TESTS += %D%/mode.t %D%/nap.t %D%/quota.t
 endif
-check_PROGRAMS += %D%/node_memory.mpi %D%/peers.mpi
-TESTS += %D%/node_memory.mpi %D%/peers.mpi
+check_PROGRAMS += %D%/node_memory.mpi %D%/peers.mpi %D%/presence.mpi
+TESTS += %D%/node_memory.mpi %D%/peers.mpi %D%/presence.mpi
 endif
 %C%_node_memory_mpi_SOURCES = %D%/node_memory.c tests/mpi.h
 %C%_node_memory_mpi_CPPFLAGS = $(MPI_TEST_CPPFLAGS)
@@ -15,6 +15,9 @@ endif
 %C%_peers_mpi_SOURCES = %D%/peers.c tests/mpi.h
 %C%_peers_mpi_CPPFLAGS = $(MPI_TEST_CPPFLAGS)
 %C%_peers_mpi_LDADD = $(MPI_TEST_LIBS)
+%C%_presence_mpi_SOURCES = %D%/presence.c tests/mpi.h
+%C%_presence_mpi_CPPFLAGS = $(MPI_TEST_CPPFLAGS)
+%C%_presence_mpi_LDADD = $(MPI_TEST_LIBS)
 %C%_mode_t_SOURCES = %D%/mode.c tests/unit.h
 %C%_mode_t_LDFLAGS = -Wl,--wrap=dlsym,--wrap=hs__environment_log,--wrap=hs__launch_this_rank,--wrap=hs__quota_group \
 	-Wl,--wrap=PMPI_Comm_rank,--wrap=sched_getaffinity

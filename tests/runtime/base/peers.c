@@ -175,6 +175,9 @@ static void ranks_are_listed(void)
             marked[r] = rows[i].marked[r] == '1';
         hs__list_ranks(marked, size, text, sizeof text);
         REQUIRE(strcmp(text, rows[i].text) == 0);
+        memset(text, 'x', sizeof text);
+        hs__list_ranks(marked, size, text, 6); /* what has no room is left out */
+        REQUIRE(strncmp(text, rows[i].text, 5) == 0 && strlen(text) <= 5 && text[6] == 'x');
     }
 }
 
