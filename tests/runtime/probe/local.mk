@@ -4,8 +4,8 @@ if HAVE_CMOCKA
 check_PROGRAMS += %D%/agree.t %D%/kernels.t %D%/pairs.t %D%/result.t %D%/rounds.t %D%/stats.t %D%/window.t
 TESTS += %D%/agree.t %D%/kernels.t %D%/pairs.t %D%/result.t %D%/rounds.t %D%/stats.t %D%/window.t
 endif
-check_PROGRAMS += %D%/late.mpi %D%/network.mpi %D%/probe.mpi %D%/sizes.mpi %D%/stream.mpi
-TESTS += %D%/late.mpi %D%/network.mpi %D%/probe.mpi %D%/sizes.mpi %D%/stream.mpi
+check_PROGRAMS += %D%/late.mpi %D%/links.mpi %D%/network.mpi %D%/probe.mpi %D%/sizes.mpi %D%/stream.mpi
+TESTS += %D%/late.mpi %D%/links.mpi %D%/network.mpi %D%/probe.mpi %D%/sizes.mpi %D%/stream.mpi
 endif
 %C%_agree_t_SOURCES = %D%/agree.c tests/platform/read.h tests/unit.h
 %C%_agree_t_CPPFLAGS = $(MPI_TEST_CPPFLAGS)
@@ -20,6 +20,11 @@ endif
 %C%_late_mpi_LDFLAGS = -Wl,--wrap=PMPI_Isend
 %C%_late_mpi_CPPFLAGS = $(MPI_TEST_CPPFLAGS)
 %C%_late_mpi_LDADD = $(MPI_TEST_LIBS)
+%C%_links_mpi_SOURCES = %D%/links.c tests/clock.h tests/mpi.h
+%C%_links_mpi_LDFLAGS = -Wl,--wrap=clock_gettime,--wrap=hs__peers_gather,--wrap=hs__stream_echo,--wrap=hs__stream_ping \
+	-Wl,--wrap=hs__stream_run
+%C%_links_mpi_CPPFLAGS = $(MPI_TEST_CPPFLAGS)
+%C%_links_mpi_LDADD = $(MPI_TEST_LIBS)
 %C%_network_mpi_SOURCES = %D%/network.c tests/mpi.h tests/plan/discover/truth.c tests/plan/discover/truth.h
 %C%_network_mpi_LDFLAGS = -Wl,--wrap=hs__probe_network,--wrap=hs__stream_run
 %C%_network_mpi_CPPFLAGS = $(MPI_TEST_CPPFLAGS)
