@@ -63,9 +63,60 @@ static void find(way first, way between, way last)
     MPI_Barrier(MPI_COMM_WORLD);
 }
 
+/* One rank needs nobody to know that it is all, also where no launcher says anything. */
+static void one_rank_is_all(void)
+{
+    for (int preloaded = 0; preloaded < 2; preloaded++) {
+        hs__presence_find(preloaded);
+        const hs__presence *known = hs__presence_known();
+        REQUIRE(known->everywhere && known->alike && known->preloaded == preloaded && known->ranks == 1);
+    }
+}
+
+/* Communicators of ranks that are all known to have the library. */
+static void covers(MPI_Comm children)
+{
+    int right = world_rank() >= world_size() / 2;
+    MPI_Comm half, both;
+    hs__presence_announce(1);
+    MPI_Barrier(MPI_COMM_WORLD);
+    REQUIRE(!hs__presence_covers(MPI_COMM_SELF));
+    hs__presence_find(1);
+    REQUIRE(hs__presence_covers(MPI_COMM_SELF) && !hs__presence_covers(MPI_COMM_NULL));
+    MPI_Comm_split(MPI_COMM_WORLD, right, 0, &half);
+    MPI_Intercomm_create(half, 0, MPI_COMM_WORLD, right ? 0 : world_size() / 2, 5, &both);
+    REQUIRE(hs__presence_covers(half) && hs__presence_covers(both));
+    REQUIRE(!hs__presence_covers(children));
+    MPI_Comm_free(&both);
+    MPI_Comm_free(&half);
+    MPI_Barrier(MPI_COMM_WORLD);
+    hs__presence_end();
+}
+
+/* A world of its own. */
+static MPI_Comm spawn(void)
+{
+    MPI_Comm children = MPI_COMM_NULL;
+#if defined OMPI_MAJOR_VERSION && OMPI_MAJOR_VERSION < 5
+    char self[512] = "", *arguments[] = {"spawned", NULL};
+    REQUIRE(readlink("/proc/self/exe", self, sizeof self - 1) > 0);
+    if (world_size() == 2)
+        MPI_Comm_spawn(self, arguments, 1, MPI_INFO_NULL, 0, MPI_COMM_WORLD, &children, MPI_ERRCODES_IGNORE);
+#endif
+    return children;
+}
+
 int main(int argc, char **argv)
 {
     MPI_Init(&argc, &argv);
+    if (argc > 1) { /* spawned */
+        MPI_Finalize();
+        return 0;
+    }
+    if (world_size() == 1)
+        one_rank_is_all();
+    else
+        covers(spawn());
     find(PRELOADED, PRELOADED, PRELOADED);
     find(LINKED, LINKED, LINKED);
     find(LINKED, PRELOADED, PRELOADED);

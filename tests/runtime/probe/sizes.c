@@ -76,8 +76,8 @@ static void check_host(const hs__probe *probe, int host, int known)
     }
 }
 
-/* A budget for so many sizes; where one rank gets no memory, nothing but the kernel's own size is known of its host. On the
- * second host second-level caches may be the largest: then there is no size between them. */
+/* A budget for so many sizes. Where one rank gets no memory, nothing but the kernel's own size is known of its host. On
+ * the second host second-level caches may be the largest: then there is no size between them. */
 static void measure(double budget, int expected, int last_has_memory, int one_cache)
 {
     hs__room room[] = {{1 << 15, 1 << 18, 0, 1 << 24}, {1 << 14, 1 << 17, 0, 1 << 17}};
