@@ -1,15 +1,22 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* HS_LOG_DECISIONS with a relative path, in a program that goes to another folder before its first layout: the log is in the
- * folder where the program began. Ranks that write none leave none of an earlier run, and spawned
- * ones the files of their parents. */
+/* HS_LOG_DECISIONS with a relative path, in a program that goes to another folder before its first layout: the log is
+ * in the folder where the program began, and tells of each layout. Ranks that write none leave none of an earlier run,
+ * and spawned ones the files of their parents. */
 #include "tests/mpi.h"
 #include <glob.h>
+#include <jansson.h>
 #include <sys/stat.h>
 
-static void make_layout(hs_context *context)
+enum { UNITS = 100, HALO = 24 };
+
+static void make_layout(hs_context *context, hs_edges boundary)
 {
     hs_layout *layout;
-    REQUIRE(hs_layout_create(context, 100, 0, HS_FIXED, &layout) == HS_OK);
+    double weight[UNITS];
+    for (int i = 0; i < UNITS; i++)
+        weight[i] = 2;
+    REQUIRE(hs_layout_create(context, UNITS, 0, boundary, &layout) == HS_OK);
+    REQUIRE(boundary == HS_FIXED || hs_layout_weights(layout, weight) >= 0);
     hs_layout_free(layout);
 }
 
@@ -24,17 +31,55 @@ static const char *log_in(const char *folder)
     return path;
 }
 
+/* The ranks stand in the order of the ring, with their hosts and what was said of them. */
+static void check_layout(const json_t *line, int number, int periodic, const int *order)
+{
+    const json_t *world = json_object_get(line, "world"), *site = json_object_get(line, "site");
+    const json_t *hosts = json_object_get(site, "hosts"), *speeds = json_object_get(site, "speeds");
+    REQUIRE(json_integer_value(json_object_get(line, "layout")) == number);
+    REQUIRE(json_integer_value(json_object_get(json_object_get(line, "slices"), "units")) == UNITS);
+    REQUIRE(json_is_true(json_object_get(site, "periodic")) == periodic);
+    REQUIRE(json_number_value(json_object_get(site, "halo")) == HALO);
+    for (size_t r = 0; r < (size_t)world_size(); r++) {
+        char host[16];
+        snprintf(host, sizeof host, "h%d", order[r]);
+        REQUIRE(json_integer_value(json_array_get(world, r)) == order[r]);
+        REQUIRE(strcmp(json_string_value(json_array_get(hosts, r)), host) == 0);
+        REQUIRE(json_number_value(json_array_get(speeds, r)) == 1e9);
+    }
+}
+
+static void check_log(const char *path, const int *order)
+{
+    FILE *file = fopen(path, "r");
+    json_t *line[3];
+    REQUIRE(file != NULL);
+    for (int k = 0; k < 3; k++)
+        REQUIRE((line[k] = json_loadf(file, JSON_DISABLE_EOF_CHECK, NULL)) != NULL);
+    fclose(file);
+    check_layout(line[0], 1, 0, order);
+    check_layout(line[1], 2, 1, order);
+    const json_t *run = json_array_get(json_object_get(line[2], "runs"), 0);
+    REQUIRE(json_integer_value(json_object_get(line[2], "layout")) == 2);
+    REQUIRE(json_number_value(json_array_get(run, 0)) == 2 && json_integer_value(json_array_get(run, 1)) == UNITS);
+    for (int k = 0; k < 3; k++)
+        json_decref(line[k]);
+}
+
 static void check(hs_context *context, const char *start, const char *other)
 {
     struct stat facts;
-    int rank;
+    int rank, mine = world_rank(), order[64];
     MPI_Comm_rank(hs_comm(context), &rank);
+    MPI_Allgather(&mine, 1, MPI_INT, order, 1, MPI_INT, hs_comm(context));
     int writes = rank == 0 && world_size() > 1; /* the first of several ranks: one alone decides nothing */
     int is_there = stat(log_in(start), &facts) == 0;
     REQUIRE(is_there == writes && (!writes || facts.st_size > 0));
     REQUIRE(stat(log_in(other), &facts) != 0);
-    if (writes)
-        REQUIRE(unlink(log_in(start)) == 0);
+    if (!writes)
+        return;
+    check_log(log_in(start), order);
+    REQUIRE(unlink(log_in(start)) == 0);
 }
 
 /* The log's path is given. */
@@ -44,7 +89,7 @@ static int be_spawned(char *path)
     REQUIRE(setenv("HS_LOG_DECISIONS", path, 1) == 0);
     MPI_Init(NULL, NULL);
     hs_context *context = start_balanced();
-    make_layout(context);
+    make_layout(context, HS_FIXED);
     REQUIRE(hs_finalize(&context) == HS_OK);
     MPI_Comm_get_parent(&parents);
     MPI_Barrier(parents);
@@ -83,11 +128,16 @@ int main(int argc, char **argv)
     snprintf(other, sizeof other, "%s/other", start);
     REQUIRE(mkdir(other, 0700) == 0 && setenv("HS_LOG_DECISIONS", "log", 1) == 0);
     MPI_Init(&argc, &argv);
-    hs_context *context = start_balanced();
+    hs_context *context;
+    hs_params params = fake_hosts(HS_BALANCE_ON);
+    params.halo = HALO;
+    REQUIRE(hs_init(MPI_COMM_WORLD, &params, &context, NULL) == HS_OK);
+    forget_hosts(&params);
     REQUIRE(chdir(other) == 0);
     if (world_size() > 1)
         fclose(fopen(log_in(start), "w"));
-    make_layout(context);
+    make_layout(context, HS_FIXED);
+    make_layout(context, HS_PERIODIC);
 #if defined OMPI_MAJOR_VERSION && OMPI_MAJOR_VERSION < 5
     if (world_size() == 2)
         spawn(start);
