@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Trials of the library's calls against ours by a clock of the test's: how many calls they take, who makes the calls after
- * them, and what is said of them. */
+/* Trials of the library's calls against ours by a clock of the test's: how many calls they take, who makes the calls
+ * after them, and what is said of them. */
 #include "tests/runtime/collectives/library.h"
 #include "tests/said.h"
 
 enum { CALLS = 30, REDUCE, ALLREDUCE, BCAST };
 
-/* Seconds of the last rank, which is the slowest one; the others take half as long. The library's calls take `later` more
- * each time; ours in the fourth pair takes `once`. */
+/* Seconds of the last rank, which is the slowest one; the others take half as long. The library's calls take `later`
+ * more each time; ours in the fourth pair takes `once`. */
 typedef struct timing {
     double library, later, ours, once;
 } timing;

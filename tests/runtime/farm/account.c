@@ -61,7 +61,7 @@ static void compute_as_said(void *context, int64_t first, int64_t count, const v
     *(double *)results = -1;
 }
 
-/* Of items spread over all, one each while there is time; then all of them, until it is over. All ranks have the root's. */
+/* Of items spread over all, one each while there is time; then all of them, until it is over. All are the root's. */
 static void samples_are_spread(const hs_farm_params *params, double seconds, int count)
 {
     enum { SAMPLES = 5, SPACE = 20, FIRST = SPACE / 2 };
