@@ -77,7 +77,11 @@ static void call_for_blocks(hs_context *context)
 
 static void call_for_boxes(hs_context *context)
 {
+    const hs_boxes_domain domain = {2, {BLOCKS, BLOCKS}, {0, 0}, 1, HS_BOXES_FACES};
     static plane p;
+    hs_box_layout *layout;
+    LONG_CALL(hs_box_create(context, &domain, NULL, &layout) == HS_OK);
+    hs_box_free(layout);
     create_plane(context, &p);
     compute_for_a_second();
     LONG_CALL(hs_box_exchange_start(p.layout, p.data[0]) == HS_OK);

@@ -308,24 +308,28 @@ static void phases_last(hs_context *context)
 
 /* Planning takes so long; nothing else in the library takes time. */
 static double planning_s;
+static int plans;
 static hs_status plan_for_long(void *layout, const hs__decide_phase *phase, const double *cycle, double *now,
                                double *best)
 {
     clock_pass(planning_s);
+    plans++;
     return hs__layout_kind.decide.plan(layout, phase, cycle, now, best);
 }
 
-/* What the library takes for itself between two iterations is no part of a step. */
+/* What the library takes for itself between two iterations is no part of a step, and is told. */
 static void steps_are_the_program_s(hs_context *context)
 {
     const double step_s = 4 * HS__DECIDE_SHORTEST_PHASE_S;
     char text[8192], expected[32];
     hs_layout *layout;
+    hs_layout_stats stats;
     hs__balance_kind kind = hs__layout_kind;
     int log = context->log, told = 0, right = 0;
     clock_stop();
     kind.decide.plan = plan_for_long;
     planning_s = 2 * step_s;
+    plans = 0;
     REQUIRE(hs_layout_create(context, UNITS, 0, HS_FIXED, &layout) == HS_OK);
     layout->balancer.kind = &kind;
     context->log = HS__LOG_DEBUG;
@@ -341,6 +345,8 @@ static void steps_are_the_program_s(hs_context *context)
     for (const char *line = text; (line = strstr(line, "debug: iteration ")) != NULL; line++, told++)
         right += strncmp(line + strcspn(line + 7, ":") + 7, expected, strlen(expected)) == 0;
     REQUIRE(told == right && (told > 2) == (context->rank == 0 && world_size() > 1));
+    hs_layout_get_stats(layout, &stats);
+    REQUIRE(fabs(stats.decide_s - plans * planning_s) < 1e-6);
     hs_layout_free(layout);
 }
 

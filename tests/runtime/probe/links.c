@@ -219,7 +219,7 @@ int main(int argc, char **argv)
     links_without_time();
     links_in_time(0.45, 0);
     links_in_time(1, 0);
-    links_in_time(100, 1);
+    links_in_time(30, 1);
     slices_share_the_time();
     MPI_Finalize();
     return 0;
