@@ -8,7 +8,8 @@ endif
 %C%_balance_mpi_LDFLAGS = -Wl,--wrap=clock_gettime,--wrap=PMPI_Iallgather,--wrap=hs__kernel_run
 %C%_balance_mpi_CPPFLAGS = $(MPI_TEST_CPPFLAGS)
 %C%_balance_mpi_LDADD = $(MPI_TEST_LIBS) -lpthread
-%C%_log_mpi_SOURCES = %D%/log.c tests/mpi.h
+%C%_log_mpi_SOURCES = %D%/log.c tests/clock.h tests/mpi.h
+%C%_log_mpi_LDFLAGS = -Wl,--wrap=clock_gettime
 %C%_log_mpi_CPPFLAGS = $(MPI_TEST_CPPFLAGS)
 %C%_log_mpi_LDADD = $(MPI_TEST_LIBS)
 %C%_world_mpi_SOURCES = %D%/world.c tests/mpi.h
