@@ -250,18 +250,26 @@ static void left_out_host_recovers(hs_context *context)
     hs_layout_free(layout);
 }
 
-/* Messages take a little longer: links are measured once that has cost as much as measuring does. */
+/* Messages take a little longer, or less: links are measured once that has cost as much as measuring does, if it will cost
+ * as much again in the steps that are left. */
 static void small_losses_add_up(void)
 {
-    const hs__drift none = {0}, slower = {HS__DRIFT_MESSAGES, 0, 1, 1.125, 4},
-                    as_before = {HS__DRIFT_MESSAGES, 0, 1.125, 1, 4};
-    hs__balancer b = {.kind = &hs__layout_kind, .counts.iterations = 1};
-    hs__links_suspect(&b, &slower, 4, 10);
-    REQUIRE(!hs__links_due(&b));
-    hs__links_suspect(&b, &none, 16, 26);
-    REQUIRE(hs__links_due(&b));
-    hs__links_suspect(&b, &as_before, 4, 30);
-    REQUIRE(!hs__links_due(&b));
+    const hs__drift none = {0}, drifts[] = {{HS__DRIFT_MESSAGES, 0, 1, 1.125, 4}, {HS__DRIFT_MESSAGES, 0, 1.125, 1, 4}};
+    for (int k = 0; k < 2; k++) {
+        hs__balancer b = {.kind = &hs__layout_kind, .counts.iterations = 1};
+        hs__links_suspect(&b, &drifts[k], 4, 10);
+        REQUIRE(!hs__links_due(&b));
+        hs__links_suspect(&b, &none, 3, 13);
+        REQUIRE(!hs__links_due(&b));
+        hs__links_suspect(&b, &none, 1, 14);
+        REQUIRE(hs__links_due(&b) && b.suspicion.since == 6);
+        b.horizon = b.counts.iterations + 7;
+        REQUIRE(!hs__links_due(&b));
+        b.horizon++;
+        REQUIRE(hs__links_due(&b));
+        hs__links_suspect(&b, &drifts[!k], 4, 30);
+        REQUIRE(!hs__links_due(&b));
+    }
 }
 
 /* Neither what was computed before the first bracket counts, nor an end without a begin. */
