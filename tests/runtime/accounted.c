@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* After every call of the library the program computes again: nothing that it does then is accounted to the library.
- * What the library does in calls that may take long is no computing of the program's: each allocation takes a second. */
+ * What the library does in long calls is no computing of the program's: here each allocation takes a second. */
 #include "runtime/watch/monitor.h"
 #include "tests/clock.h"
 #include "tests/runtime/moves.h"

@@ -250,8 +250,8 @@ static void left_out_host_recovers(hs_context *context)
     hs_layout_free(layout);
 }
 
-/* Messages take a little longer, or less: links are measured once that has cost as much as measuring does, if it will cost
- * as much again in the steps that are left. */
+/* Messages take a little longer, or less: links are measured once that has cost as much as measuring does, and will
+ * cost it again in the steps that are left. */
 static void small_losses_add_up(void)
 {
     const hs__drift none = {0}, drifts[] = {{HS__DRIFT_MESSAGES, 0, 1, 1.125, 4}, {HS__DRIFT_MESSAGES, 0, 1.125, 1, 4}};
