@@ -195,8 +195,8 @@ static void require_refreshed_file(const char *before, struct timespec date)
     REQUIRE(now.tv_sec == date.tv_sec && now.tv_nsec == date.tv_nsec);
     const char *comment = strstr(before, "<!-- Measured until "), *end = strstr(before, " -->");
     size_t length = (size_t)(end - comment);
-    const char *kept = strstr(after, "<!-- Measured until "), *said = strstr(after, words);
-    REQUIRE(kept && strncmp(kept, comment, length) == 0 && said == kept + length && !strstr(said + 1, words));
+    const char *kept = strstr(after, "<!-- Measured until "), *told = strstr(after, words);
+    REQUIRE(kept && strncmp(kept, comment, length) == 0 && told == kept + length && !strstr(told + 1, words));
 }
 
 /* Speeds that differ by no more than twice: the start plans with those that it sees, and the file gets them. */
