@@ -422,6 +422,7 @@ static void a_file_that_was_given_is_checked(void)
     options.platform[0] = '\0';
     hs__environment_adopt(&options);
     expect(0.5, 1, "it did not hold any more");
+    forget();
 }
 
 static hs_status start_and_end(void *argument)
