@@ -52,9 +52,9 @@ typedef struct hs_arc {
  * @return HS_OK; HS_ERR_IO; HS_ERR_PARSE; HS_ERR_UNSUPPORTED (a known tag this model does not cover); HS_ERR_NOMEM */
 HS_API hs_status hs_platform_read(const char *path, hs_platform **platform, hs_error *error);
 
-/** Write the platform as a SimGrid 4.1 file that reads back to the same hosts, routers, links and routes. What the file that was
- * read says of itself, in a comment before its first zone, is kept. The file
- * appears whole or not at all; "-" is standard output.
+/** Write the platform as a SimGrid 4.1 file that reads back to the same hosts, routers, links and routes. What the file
+ * that was read says of itself, in a comment before its first zone, is kept. The file appears whole or not at all; "-" is
+ * standard output.
  * @return HS_OK; HS_ERR_IO; HS_ERR_NOMEM */
 HS_API hs_status hs_platform_write(const hs_platform *platform, const char *path, hs_error *error);
 
