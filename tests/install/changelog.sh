@@ -4,7 +4,7 @@
 changes_of() { # FOLDER
     rm -rf "$work/dist"
     mkdir "$work/dist"
-    "${MAKE:-make}" -s -C "$HS_TEST_BUILDDIR" dist-hook HISTORY_FOLDER="$1" distdir="$work/dist" ||
+    MAKEFLAGS='' "${MAKE:-make}" -s -C "$HS_TEST_BUILDDIR" dist-hook HISTORY_FOLDER="$1" distdir="$work/dist" >&2 ||
         fail "make dist-hook: exit $?"
     cat "$work/dist/ChangeLog" || fail "no ChangeLog of $1"
 }
