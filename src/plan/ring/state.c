@@ -75,7 +75,8 @@ static double level_of(const hs_ring_params *params, const hs__network *network,
 
 /* The least time of a step in which every member computes a whole number of units, no fewer than the least slice: no
  * less than `eq4`, within which members finish no more than all units. Those left over, fewer than members, go one by
- * one to the member that finishes first with one more. */
+ * one to the member that finishes first with one more. hs_slices_compute() finds the slices in the end: it may leave members
+ * without units, and its bisection takes too long for every ring. */
 static double units_time(const hs_ring_params *params, const hs__network *network, const hs__ring_state *state,
                          double eq4)
 {
