@@ -132,13 +132,13 @@ hs_status hs__probe_comment(const hs_probe_result *result, hs_platform *platform
 hs_status hs__probe_comment_refreshed(hs_platform *platform, time_t when)
 {
     static const char words[] = "\n       Speeds were refreshed at ";
-    char *old = platform->comment, *end = old ? strstr(old, words) : NULL;
-    size_t length = old ? (end ? (size_t)(end - old) : strlen(old)) : 0, size = length + 100;
+    const char *old = platform->comment ? platform->comment : "", *end = strstr(old, words);
+    size_t length = end ? (size_t)(end - old) : strlen(old), size = length + 100;
     char *text = malloc(size);
     if (!text)
         return HS_ERR_NOMEM;
-    snprintf(text, size, "%.*s%s%s.", (int)length, old ? old : "", words, time_text_of(when).text);
-    free(old);
+    snprintf(text, size, "%.*s%s%s.", (int)length, old, words, time_text_of(when).text);
+    free(platform->comment);
     platform->comment = text;
     return HS_OK;
 }
