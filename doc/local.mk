@@ -38,6 +38,7 @@ nobase_dist_doc_DATA += %D%/unmodified.md
 nobase_dist_doc_DATA += %D%/algorithms/balance.md
 nobase_dist_doc_DATA += %D%/algorithms/binding.md
 nobase_dist_doc_DATA += %D%/algorithms/boxes.md
+nobase_dist_doc_DATA += %D%/algorithms/discover.md
 nobase_dist_doc_DATA += %D%/algorithms/drift.md
 nobase_dist_doc_DATA += %D%/algorithms/mapping.md
 nobase_dist_doc_DATA += %D%/algorithms/membership.md
