@@ -9,74 +9,29 @@
 #include "util/array.h"
 #include "util/assert.h"
 #include "util/clock.h"
-#include "util/plural.h"
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
-
-/* Measuring and deciding may take this share of the run: half of what is promised, to leave room for bad days. */
-#define OVERHEAD_SHARE 0.0025
-
-/* How far the estimate of what a phase costs follows the last one. */
-#define OVERHEAD_SMOOTHING 0.25
-
-/* A phase that only confirms a suspicion may be shorter than others, since a drift is expensive while it lasts. */
-#define CONFIRMING_PHASE_S 0.05
-
-/* A phase is never longer than this many times the shortest, so that a drift is seen in time. */
-#define LONGEST_STRETCH 16
-
-/* A phase has at most so many times the iterations of the one before it: a first step may be nothing like those that
- * follow, where units grow, or where it was half over when measuring began. */
-#define LONGEST_GROWTH 16
 
 /* Until a move has been measured it is taken to cost this much (all ranks wait for the last one, and find their pace
  * again afterwards), plus this much a byte where nothing was measured: a slow network, for caution. */
 #define GUESSED_FIXED_S 50e-3
 #define GUESSED_BYTE_S (1 / 5e6)
 
-/* How long an idle rank measures its own speed: a share of the phase, within limits. */
-#define IDLE_SHARE 0.05
-#define SHORTEST_IDLE_S 5e-3
-#define LONGEST_IDLE_S 50e-3
-
 /* Fields of a record's time[]. */
 enum { CYCLE, STEP, OVERHEAD, NEWS };
-
-static int64_t compute_now(const hs__balancer *b)
-{
-    hs__monitor_times times;
-    if (b->bracketed)
-        return b->bracket_ns;
-    hs__monitor_read(&times);
-    return times.compute_ns;
-}
-
-/* The number of the calling thread: addresses are used again when a thread has ended. */
-static int64_t this_thread(void)
-{
-    static _Atomic int64_t threads;
-    static __thread int64_t own;
-    if (own == 0)
-        own = ++threads;
-    return own;
-}
 
 static void phase_begin(hs__balancer *b)
 {
     hs__phase_state *phase = &b->phase;
     phase->begun = b->counts.iterations;
     phase->wall_ns = hs__clock_ns();
-    phase->thread = this_thread();
-    phase->turns = 0;
-    phase->compute_ns = compute_now(b);
+    hs__computing_restart(&b->computing);
     phase->overhead_ns = phase->library_ns = 0;
     phase->work = 0;
     phase->work_until = phase->begun;
     b->held = b->load ? b->load[b->context->rank] : 0;
     phase->collecting = phase->delivered = 0;
-    if (b->phase_seconds <= 0)
-        b->phase_seconds = HS__DECIDE_SHORTEST_PHASE_S;
 }
 
 /* Tell base/waiting.h whether this layout counts, and whether this rank has units of it. */
@@ -116,44 +71,18 @@ hs_status hs__balancer_start(hs__balancer *b, const double *cycle)
     return HS_OK;
 }
 
-/* What the moves have cost and brought, if there were any. */
-static void log_sheet(const hs__balancer *b)
-{
-    const hs__balance_sheet *sheet = b->decider ? hs__decider_sheet(b->decider) : NULL;
-    if (sheet && sheet->seconds > 0 && b->context->rank == 0)
-        hs__context_log(
-            b->context, HS__LOG_INFO,
-            "moved %d time%s, cost %.3g s, brought %.3g s; ideal balance would have taken %.0f %% less time",
-            sheet->moves, hs__plural(sheet->moves), sheet->cost, sheet->brought,
-            100 * (sheet->lost + sheet->cost) / (sheet->seconds + sheet->cost));
-}
-
 void hs__balancer_end(hs__balancer *b)
 {
-    log_sheet(b);
+    if (b->decider)
+        hs__tell_sheet(b->context, hs__decider_sheet(b->decider));
     hs__gather_disown(b->context, b);
     count_layout(b, 0);
     hs__decider_free(b->decider);
     hs__planning_end(&b->planning);
-    hs__kernel_free(b->idle_kernel);
+    hs__idle_end(&b->idle);
     free(b->records);
     free(b->cycle);
     free(b->news);
-}
-
-void hs__balancer_compute_begin(hs__balancer *b)
-{
-    if (!b->bracketed) /* what the monitor has seen of the phase does not count any more */
-        b->phase.compute_ns = 0;
-    b->bracketed = 1;
-    b->bracket_begun = hs__clock_ns();
-}
-
-void hs__balancer_compute_end(hs__balancer *b)
-{
-    if (b->bracket_begun > 0)
-        b->bracket_ns += hs__clock_ns() - b->bracket_begun;
-    b->bracket_begun = 0;
 }
 
 /* Weight x iterations of the phase so far. */
@@ -165,17 +94,15 @@ static double work_done(const hs__balancer *b)
     return phase->work + b->held * (double)(b->counts.iterations - phase->work_until);
 }
 
-/* Seconds that this rank has computed in the phase. Of threads that take turns, one computes while another waits: 0, it is not
- * known. That happens once where one thread makes a layout and another one balances it. */
+/* Seconds that this rank has computed in the phase; 0: not known. Threads take turns once where one makes a layout and
+ * another one balances it; from the second time on that is told. */
 static double computed(hs__balancer *b)
 {
-    if (b->bracketed || !b->phase.turns)
-        return (double)(compute_now(b) - b->phase.compute_ns) * 1e-9;
+    double seconds = hs__computing_seconds(&b->computing);
+    if (!isnan(seconds))
+        return seconds;
     if (++b->turns == 2)
-        hs__context_log(
-            b->context, HS__LOG_WARN,
-            "threads take turns in ending iterations, so what they compute is not known, and nothing moves: "
-            "say when the program computes (hs_compute_begin(), hs_blocks_compute_begin())");
+        hs__tell_turns(b->context);
     return 0;
 }
 
@@ -187,7 +114,7 @@ static hs__record summarize(hs__balancer *b)
     double compute_s = computed(b);
     double wall_s = (double)(hs__clock_ns() - phase->wall_ns) * 1e-9;
     hs__record record = {b->kind->operation, HS_OK, {b->counts.iterations, b->counts.moves}, {0}};
-    record.time[CYCLE] = units == 0 ? b->idle_ratio : work_done(b) > 0 ? compute_s / work_done(b) : 0;
+    record.time[CYCLE] = units == 0 ? b->idle.ratio : work_done(b) > 0 ? compute_s / work_done(b) : 0;
     record.time[STEP] = (wall_s - (double)phase->library_ns * 1e-9) / (double)iterations;
     record.time[OVERHEAD] = (double)phase->overhead_ns * 1e-9;
     record.time[NEWS] = b->kind->news ? b->kind->news(b->layout) : 0;
@@ -196,40 +123,17 @@ static hs__record summarize(hs__balancer *b)
     return record;
 }
 
-/* A rank without units has no cycle time to report. It computes a little on its own, a small part of the phase, and
- * compares that with the first time: so a host that was left out because it was slow is seen to recover. */
-static void measure_idle(hs__balancer *b)
-{
-    if (b->units[b->context->rank] > 0)
-        return;
-    if (!b->idle_kernel)
-        b->idle_kernel = hs__kernel_create(HS_PROBE_STENCIL);
-    if (!b->idle_kernel)
-        return;
-    double seconds = fmin(fmax(IDLE_SHARE * b->phase_seconds, SHORTEST_IDLE_S), LONGEST_IDLE_S);
-    double flop = 0, elapsed;
-    int64_t begun = hs__clock_ns();
-    do {
-        flop += hs__kernel_run(b->idle_kernel);
-        elapsed = (double)(hs__clock_ns() - begun) * 1e-9;
-    } while (elapsed < seconds);
-    double speed = flop / elapsed;
-    if (b->idle_speed <= 0)
-        b->idle_speed = speed;
-    b->idle_ratio = speed > 0 ? b->idle_speed / speed : 0;
-}
-
 static int64_t lag(const hs__balancer *b, int64_t length)
 {
     return length < 1 ? 1 : length < b->kind->lag ? length : b->kind->lag;
 }
 
-/* Units may have come or gone. Should a rank that has some now be left out again, it starts from its speed then. */
+/* Units may have come or gone. */
 static void notice_units(hs__balancer *b)
 {
     count_layout(b, 1);
     if (b->units[b->context->rank] > 0)
-        b->idle_speed = b->idle_ratio = 0;
+        hs__idle_forget(&b->idle);
 }
 
 /* Another call, say of another layout, needed the place of the records, which wait here for the next step. */
@@ -302,25 +206,6 @@ static double least_overhead(const hs__balancer *b)
         if (b->units[r] > 0)
             least = fmin(least, b->records[r].time[OVERHEAD]);
     return least;
-}
-
-/* How many iterations the next phase takes: from records that are the same on all ranks, so all ranks agree. */
-static int64_t next_length(hs__balancer *b)
-{
-    double step = longest_step(b);
-    double overhead = least_overhead(b);
-    /* One long wait in an exchange says little about the next one, and a phase made long for it sees a drift late. */
-    double before = b->overhead_s;
-    b->overhead_s = before > 0 ? before + OVERHEAD_SMOOTHING * (fmin(overhead, 2 * before) - before) : overhead;
-    double least = HS__DECIDE_SHORTEST_PHASE_S;
-    double wanted = fmin(fmax(b->overhead_s / OVERHEAD_SHARE, least), LONGEST_STRETCH * least);
-    if (hs__decider_hurries(b->decider))
-        wanted = CONFIRMING_PHASE_S;
-    b->phase_seconds = wanted;
-    double iterations = step > 0 ? ceil(wanted / step) : 1;
-    double most = fmin(LONGEST_GROWTH * (double)b->phase.iterations, 1e9);
-    b->calibrating = iterations > most;
-    return iterations < 1 ? 1 : (int64_t)fmin(iterations, most);
 }
 
 static hs_status agree(const hs__balancer *b, double seconds, hs_status mine)
@@ -444,21 +329,6 @@ static hs_status carry_out(hs__balancer *b)
     return HS_OK;
 }
 
-static void warn_if_blind(hs__balancer *b)
-{
-    hs__monitor_times times;
-    hs__monitor_read(&times);
-    if (b->bracketed || times.calls > 0 || b->warned_blind || b->context->size == 1)
-        return;
-    b->warned_blind = 1;
-    hs__context_log(
-        b->context, HS__LOG_WARN,
-        "no MPI call of this thread was seen, so waiting counts as computing: link by pkg-config --libs heteroslice "
-        "before the MPI library, import heteroslice before mpi4py, start the program by hs run, or say when it "
-        "computes "
-        "(hs_compute_begin(), hs_blocks_compute_begin())");
-}
-
 /* Sets the end of the present phase, which may have begun some iterations ago. */
 static void set_length(hs__balancer *b, int64_t length)
 {
@@ -467,35 +337,35 @@ static void set_length(hs__balancer *b, int64_t length)
     b->phase.until = b->phase.begun + length;
 }
 
-static void log_phase(const hs__balancer *b, int64_t length)
+/* No call of MPI was seen, so waiting cannot be told from computing. */
+static void warn_if_blind(hs__balancer *b)
 {
-    const hs__decision *v = hs__decider_last(b->decider);
-    if (b->context->rank != 0)
+    hs__monitor_times times;
+    hs__monitor_read(&times);
+    if (b->computing.bracketed || times.calls > 0 || b->warned_blind || b->context->size == 1)
         return;
-    hs__context_log(
-        b->context, HS__LOG_DEBUG,
-        "iteration %lld: step %.3g s, now %.3g s, best %.3g s, error %.2g, lost %.3g s, a move costs %.3g s, "
-        "overhead %.3g s, next phase %lld iterations%s",
-        (long long)b->counts.iterations, longest_step(b), v->now, v->best, v->error, v->loss, v->price,
-        least_overhead(b), (long long)length, hs__decider_hurries(b->decider) ? ", a drift is suspected" : "");
+    b->warned_blind = 1;
+    hs__tell_blind(b->context);
 }
 
 /* Say once when balancing goes off, because moving did not help, and once when it is on again. */
 static void tell_off(hs__balancer *b)
 {
     const hs__balance_sheet *sheet = hs__decider_sheet(b->decider);
-    int off = sheet->off_until > 0, told = b->told_off;
+    int off = sheet->off_until > 0;
+    if (off != b->told_off)
+        hs__tell_off(b->context, sheet, hs__decider_last(b->decider)->loss);
     b->told_off = off;
-    if (off == told || b->context->rank != 0)
-        return;
-    if (off)
-        hs__context_log(
-            b->context, HS__LOG_WARN,
-            "balancing is off until it would have saved %.3g s: moved %d time%s, cost %.3g s, brought %.3g s",
-            sheet->off_until, sheet->moves, hs__plural(sheet->moves), sheet->cost, sheet->brought);
-    else
-        hs__context_log(b->context, HS__LOG_WARN, "balancing is on again, as it would have saved %.3g s",
-                        hs__decider_last(b->decider)->loss);
+}
+
+/* The length of the next phase, in iterations; from records, which are the same on all ranks. */
+static int64_t next_length(hs__balancer *b)
+{
+    double step = longest_step(b), overhead = least_overhead(b);
+    int hurries = hs__decider_hurries(b->decider);
+    int64_t length = hs__phase_length_next(&b->length, step, overhead, b->phase.iterations, hurries);
+    hs__tell_phase(b->context, b->counts.iterations, step, overhead, length, hs__decider_last(b->decider), hurries);
+    return length;
 }
 
 /* The records are there: decides, and moves when it pays. */
@@ -506,13 +376,12 @@ static hs_status decide(hs__balancer *b)
         return status;
     warn_if_blind(b);
     /* The first phase is one iteration long and runs on cold caches: it, too, only shows how long a phase should be. */
-    int informs = b->counts.phases++ > 0 && !b->calibrating;
+    int informs = b->counts.phases++ > 0 && !b->length.calibrating;
     status = informs ? learn(b) : HS_UNCHANGED;
     hs__links_adopt(b);
     if (status == HS_OK)
         status = ask_decider(b);
     int64_t length = next_length(b);
-    log_phase(b, length);
     tell_off(b);
     if (status == HS_OK) {
         status = carry_out(b);
@@ -523,7 +392,8 @@ static hs_status decide(hs__balancer *b)
         phase_begin(b);
     }
     set_length(b, length);
-    measure_idle(b);
+    if (b->units[b->context->rank] == 0)
+        hs__idle_measure(&b->idle, b->length.seconds);
     return status;
 }
 
@@ -558,7 +428,7 @@ int hs__balancer_may_move(const hs__balancer *b)
 hs_status hs__balancer_step(hs__balancer *b)
 {
     hs__context_clear(b->context);
-    b->phase.turns |= b->phase.thread != this_thread();
+    hs__computing_step(&b->computing);
     if (++b->counts.iterations < b->phase.until)
         return HS_UNCHANGED;
     hs__monitor_enter();

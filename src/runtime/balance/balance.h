@@ -9,7 +9,9 @@
 #include "plan/decision/move_cost.h"
 #include "plan/decision/planning.h"
 #include "plan/decision/slices.h"
-#include "runtime/probe/kernels.h"
+#include "runtime/balance/computing.h"
+#include "runtime/balance/idle.h"
+#include "runtime/balance/length.h"
 #include "runtime/session/context.h"
 
 /** A kind of layout, to the balancer. */
@@ -43,9 +45,6 @@ typedef struct hs__phase_state {
     int64_t begun;       /* the one with which it began */
     int64_t length;      /* how many iterations phases take at present; 0 at first */
     int64_t wall_ns;     /* clock at its begin */
-    int64_t thread;      /* with which it began */
-    int turns;           /* another thread has ended an iteration of it */
-    int64_t compute_ns;  /* that thread's compute time at its begin */
     int64_t overhead_ns; /* spent in this library since the last one was reported */
     int64_t library_ns;  /* of the time since its begin: not the program's */
     int64_t iterations;  /* of the phase that was just reported */
@@ -84,26 +83,22 @@ typedef struct hs__balancer {
     double *cycle;        /* cycle times in them; likewise */
     double *news;         /* and what was learned; likewise */
     hs__phase_state phase;
-    double overhead_s;         /* what measuring and deciding cost a phase, smoothed */
+    hs__computing computing;
+    hs__phase_length length;
+    hs__idle idle;
     int64_t move_ns;           /* spent moving, to be left out of that */
     int64_t accounted_ns;      /* what the call under way took of the phase is accounted up to this moment */
     int64_t accounted_move_ns; /* move_ns then */
-    double phase_seconds;      /* length the next phases aim at */
-    int calibrating;           /* the present phase only shows how long one should be */
-    int bracketed;             /* the program says itself when it computes */
-    int64_t bracket_begun, bracket_ns;
-    double byte_s;                 /* what a byte of a move takes, as links were measured; 0: not known */
-    hs__move_cost move_cost;       /* 0 until a move was measured */
-    hs__kernel *idle_kernel;       /* what a rank without units measures itself with; NULL until then */
-    double idle_speed, idle_ratio; /* its speed at first; first over present speed, 0: not yet known */
-    hs__planning planning;         /* of kinds whose plans take time; the same on all ranks */
-    hs__suspicion suspicion;       /* the same on all ranks */
-    int plans;                     /* context->planner.plans by which the layout plans */
-    int warned_blind;              /* warned that no MPI call was seen */
-    int turns;                     /* phases in which threads took turns */
-    int told_off;                  /* told that balancing is off, and not yet that it is on again */
-    int logged;                    /* its number in the log of decisions; 0: not logged */
-    int counted, working;          /* as one of this process's layouts, and as one with units for it */
+    double byte_s;             /* what a byte of a move takes, as links were measured; 0: not known */
+    hs__move_cost move_cost;   /* 0 until a move was measured */
+    hs__planning planning;     /* of kinds whose plans take time; the same on all ranks */
+    hs__suspicion suspicion;   /* the same on all ranks */
+    int plans;                 /* context->planner.plans by which the layout plans */
+    int warned_blind;          /* warned that no MPI call was seen */
+    int turns;                 /* phases in which threads took turns */
+    int told_off;              /* told that balancing is off, and not yet that it is on again */
+    int logged;                /* its number in the log of decisions; 0: not logged */
+    int counted, working;      /* as one of this process's layouts, and as one with units for it */
     hs__balance_counts counts;
 } hs__balancer;
 
@@ -144,8 +139,5 @@ hs_status hs__balancer_agree(const hs__balancer *balancer, hs_status mine);
  * @return HS_OK, also where nothing was planned; else as hs__balancer_agree(): there is no candidate on any rank */
 hs_status hs__balancer_plan(hs__balancer *balancer, const hs__decide_phase *phase, const double *cycle, double now,
                             double *best, hs_status (*make)(void *layout, const double *cycle, double *step));
-
-void hs__balancer_compute_begin(hs__balancer *balancer);
-void hs__balancer_compute_end(hs__balancer *balancer);
 
 #endif

@@ -2,6 +2,7 @@
 #include "runtime/balance/tell.h"
 #include "runtime/base/world_handle.h"
 #include "runtime/watch/drifts.h"
+#include "util/plural.h"
 #include <heteroslice/hs_units.h>
 #include <string.h>
 
@@ -50,4 +51,55 @@ void hs__tell_no_link(const hs_context *context, int64_t since)
         hs__context_log(context, HS__LOG_INFO,
                         "no link explains what was measured for messages that changed with iteration %lld",
                         (long long)since);
+}
+
+void hs__tell_sheet(const hs_context *context, const hs__balance_sheet *sheet)
+{
+    if (sheet->seconds > 0 && context->rank == 0)
+        hs__context_log(
+            context, HS__LOG_INFO,
+            "moved %d time%s, cost %.3g s, brought %.3g s; ideal balance would have taken %.0f %% less time",
+            sheet->moves, hs__plural(sheet->moves), sheet->cost, sheet->brought,
+            100 * (sheet->lost + sheet->cost) / (sheet->seconds + sheet->cost));
+}
+
+void hs__tell_off(const hs_context *context, const hs__balance_sheet *sheet, double lost)
+{
+    if (context->rank != 0)
+        return;
+    if (sheet->off_until > 0)
+        hs__context_log(
+            context, HS__LOG_WARN,
+            "balancing is off until it would have saved %.3g s: moved %d time%s, cost %.3g s, brought %.3g s",
+            sheet->off_until, sheet->moves, hs__plural(sheet->moves), sheet->cost, sheet->brought);
+    else
+        hs__context_log(context, HS__LOG_WARN, "balancing is on again, as it would have saved %.3g s", lost);
+}
+
+void hs__tell_phase(const hs_context *context, int64_t iteration, double step, double overhead, int64_t length,
+                    const hs__decision *decision, int hurries)
+{
+    if (context->rank == 0)
+        hs__context_log(
+            context, HS__LOG_DEBUG,
+            "iteration %lld: step %.3g s, now %.3g s, best %.3g s, error %.2g, lost %.3g s, a move costs %.3g s, "
+            "overhead %.3g s, next phase %lld iterations%s",
+            (long long)iteration, step, decision->now, decision->best, decision->error, decision->loss, decision->price,
+            overhead, (long long)length, hurries ? ", a drift is suspected" : "");
+}
+
+void hs__tell_turns(const hs_context *context)
+{
+    hs__context_log(context, HS__LOG_WARN,
+                    "threads take turns in ending iterations, so what they compute is not known, and nothing moves: "
+                    "say when the program computes (hs_compute_begin(), hs_blocks_compute_begin())");
+}
+
+void hs__tell_blind(const hs_context *context)
+{
+    hs__context_log(
+        context, HS__LOG_WARN,
+        "no MPI call of this thread was seen, so waiting counts as computing: link by pkg-config --libs heteroslice "
+        "before the MPI library, import heteroslice before mpi4py, start the program by hs run, or say when it "
+        "computes (hs_compute_begin(), hs_blocks_compute_begin())");
 }

@@ -96,10 +96,10 @@ int hs_blocks_may_move(const hs_blocks *layout)
 
 void hs_blocks_compute_begin(hs_blocks *layout)
 {
-    hs__balancer_compute_begin(&layout->balancer);
+    hs__computing_bracket(&layout->balancer.computing);
 }
 
 void hs_blocks_compute_end(hs_blocks *layout)
 {
-    hs__balancer_compute_end(&layout->balancer);
+    hs__computing_unbracket(&layout->balancer.computing);
 }

@@ -156,10 +156,10 @@ hs_status hs_box_rebalance(hs_box_layout *layout, const double *speed)
 
 void hs_box_compute_begin(hs_box_layout *layout)
 {
-    hs__balancer_compute_begin(&layout->balancer);
+    hs__computing_bracket(&layout->balancer.computing);
 }
 
 void hs_box_compute_end(hs_box_layout *layout)
 {
-    hs__balancer_compute_end(&layout->balancer);
+    hs__computing_unbracket(&layout->balancer.computing);
 }

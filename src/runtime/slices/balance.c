@@ -140,10 +140,10 @@ hs_status hs_balance(hs_layout *layout)
 
 void hs_compute_begin(hs_layout *layout)
 {
-    hs__balancer_compute_begin(&layout->balancer);
+    hs__computing_bracket(&layout->balancer.computing);
 }
 
 void hs_compute_end(hs_layout *layout)
 {
-    hs__balancer_compute_end(&layout->balancer);
+    hs__computing_unbracket(&layout->balancer.computing);
 }
