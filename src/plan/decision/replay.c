@@ -181,7 +181,7 @@ typedef struct circumstances {
 static void learn(const replica *run, const hs__trace_entry *entry, circumstances *c)
 {
     const double *believed = hs__decider_cycles(run->decider);
-    const double *pace = hs__slices_sizes(&run->slices) ? run->slices.held_pace : NULL;
+    const double *pace = hs__slices_sizes(&run->slices) ? run->slices.paces.held : NULL;
     for (int i = 0; i < run->trace->ranks; i++)
         c->cycle[i] = entry->phase.units[i] > 0 && entry->phase.cycle[i] > 0
                           ? entry->phase.cycle[i] * (pace ? pace[i] : 1)

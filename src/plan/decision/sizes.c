@@ -23,23 +23,23 @@ static hs_speed_function pace_of(const hs_speed_function *function, double speed
 /* What is known of bytes by now. */
 static void know_bytes(hs__slices *s, double unit_bytes)
 {
-    double known = s->said_bytes > 0 ? s->said_bytes : unit_bytes;
-    s->sizes.unit_bytes = known;
-    s->sizes.weight_bytes = hs__weight_bytes(s->prefix, s->units, known);
+    double known = s->paces.said_bytes > 0 ? s->paces.said_bytes : unit_bytes;
+    s->paces.sizes.unit_bytes = known;
+    s->paces.sizes.weight_bytes = hs__weight_bytes(s->prefix, s->units, known);
 }
 
 static hs_status make_room(hs__slices *s, size_t points)
 {
     size_t ranks = (size_t)s->ranks;
-    double **array[] = {&s->held_pace, &s->held_bytes, &s->was_pace, &s->was_bytes};
+    double **array[] = {&s->paces.held, &s->paces.held_bytes, &s->paces.former, &s->paces.former_bytes};
     for (size_t k = 0; k < sizeof array / sizeof *array; k++)
         *array[k] = hs__pool_new(&s->pool, ranks, sizeof **array[k]);
-    s->lessons = hs__pool_new(&s->pool, ranks, sizeof *s->lessons);
-    s->room = hs__pool_new(&s->pool, ranks, sizeof *s->room);
-    s->pace = hs__pool_new(&s->pool, ranks, sizeof *s->pace);
+    s->paces.lessons = hs__pool_new(&s->pool, ranks, sizeof *s->paces.lessons);
+    s->paces.room = hs__pool_new(&s->pool, ranks, sizeof *s->paces.room);
+    s->paces.pace = hs__pool_new(&s->pool, ranks, sizeof *s->paces.pace);
     hs_speed_point *point = hs__pool_new(&s->pool, points, sizeof *point);
     if (hs__pool_status(&s->pool) == HS_OK)
-        s->room[0] = point;
+        s->paces.room[0] = point;
     return hs__pool_status(&s->pool);
 }
 
@@ -51,29 +51,29 @@ hs_status hs__slices_by_size(hs__slices *s, const hs_speed_function *function, c
     hs_status status = make_room(s, points);
     if (status != HS_OK)
         return status;
-    hs_speed_point *room = s->room[0];
+    hs_speed_point *room = s->paces.room[0];
     for (size_t i = 0; i < ranks; i++) {
-        s->pace[i] = s->lessons[i].told = pace_of(&function[i], speed ? speed[i] : 1, room);
-        HS_ASSERT(hs_speed_check(&s->pace[i], NULL) == HS_OK);
-        s->room[i] = room + function[i].points + 1;
-        room = s->room[i] + function[i].points + 1 + HS__MOST_LESSONS;
+        s->paces.pace[i] = s->paces.lessons[i].told = pace_of(&function[i], speed ? speed[i] : 1, room);
+        HS_ASSERT(hs_speed_check(&s->paces.pace[i], NULL) == HS_OK);
+        s->paces.room[i] = room + function[i].points + 1;
+        room = s->paces.room[i] + function[i].points + 1 + HS__MOST_LESSONS;
     }
-    s->said_bytes = unit_bytes;
-    s->sizes.pace = s->pace;
+    s->paces.said_bytes = unit_bytes;
+    s->paces.sizes.pace = s->paces.pace;
     know_bytes(s, 0);
     return HS_OK;
 }
 
 const hs__slice_sizes *hs__slices_sizes(const hs__slices *s)
 {
-    return s->pace && s->sizes.unit_bytes > 0 ? &s->sizes : NULL;
+    return s->paces.pace && s->paces.sizes.unit_bytes > 0 ? &s->paces.sizes : NULL;
 }
 
 int hs__slices_hold(const hs__slices *s)
 {
     double units = 0;
     for (int i = 0; hs__slices_sizes(s) && i < s->ranks; i++)
-        units += floor(s->pace[i].max_size / s->sizes.unit_bytes);
+        units += floor(s->paces.pace[i].max_size / s->paces.sizes.unit_bytes);
     return !hs__slices_sizes(s) || units >= (double)s->units;
 }
 
@@ -97,35 +97,35 @@ const double *hs__slices_pace(void *layout, const hs__decide_phase *phase)
     know_bytes(s, phase->unit_bytes);
     if (!hs__slices_sizes(s))
         return NULL;
-    hs__slices_loads(s, s->count, s->held_bytes);
+    hs__slices_loads(s, s->count, s->paces.held_bytes);
     for (int i = 0; i < s->ranks; i++)
-        s->held_bytes[i] *= s->sizes.weight_bytes;
-    hs__slices_paces(s, s->count, s->held_pace);
-    return s->held_pace;
+        s->paces.held_bytes[i] *= s->paces.sizes.weight_bytes;
+    hs__slices_paces(s, s->count, s->paces.held);
+    return s->paces.held;
 }
 
 void hs__slices_leave_sizes(hs__slices *s)
 {
-    size_t bytes = (size_t)s->ranks * sizeof *s->was_pace;
-    if (!s->pace)
+    size_t bytes = (size_t)s->ranks * sizeof *s->paces.former;
+    if (!s->paces.pace)
         return;
-    memcpy(s->was_pace, s->held_pace, bytes);
-    memcpy(s->was_bytes, s->held_bytes, bytes);
+    memcpy(s->paces.former, s->paces.held, bytes);
+    memcpy(s->paces.former_bytes, s->paces.held_bytes, bytes);
 }
 
 int hs__slices_explain(void *layout, int i, double factor)
 {
     hs__slices *s = layout;
-    if (!s->pace || !(s->was_bytes[i] > 0))
+    if (!s->paces.pace || !(s->paces.former_bytes[i] > 0))
         return 0;
-    const hs_speed_point was = {s->was_bytes[i], s->was_pace[i]};
-    const hs_speed_point now = {s->held_bytes[i], s->held_pace[i] / factor};
+    const hs_speed_point was = {s->paces.former_bytes[i], s->paces.former[i]};
+    const hs_speed_point now = {s->paces.held_bytes[i], s->paces.held[i] / factor};
     int grew = now.size > LEAST_GROWTH * was.size && now.speed < NOISE * was.speed;
     int shrank = was.size > LEAST_GROWTH * now.size && was.speed < NOISE * now.speed;
     if (!grew && !shrank)
         return 0;
-    hs__lessons_add(&s->lessons[i], was, now);
-    s->pace[i] = hs__lessons_pace(&s->lessons[i], s->room[i]);
-    s->held_pace[i] = hs_speed_at(&s->pace[i], now.size);
+    hs__lessons_add(&s->paces.lessons[i], was, now);
+    s->paces.pace[i] = hs__lessons_pace(&s->paces.lessons[i], s->paces.room[i]);
+    s->paces.held[i] = hs_speed_at(&s->paces.pace[i], now.size);
     return 1;
 }

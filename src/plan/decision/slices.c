@@ -59,7 +59,7 @@ void hs__slices_end(hs__slices *s)
 {
     hs__pool_free(&s->pool);
     s->membership = NULL;
-    s->pace = NULL;
+    s->paces.pace = NULL;
     s->comm = s->exposed_comm = NULL;
     s->candidate = s->trial = s->scratch = NULL;
 }
@@ -78,8 +78,9 @@ void hs__slices_weigh(hs__slices *s, const double *prefix)
     s->prefix = prefix;
     s->step = (hs__speed_window){0};
     s->testing = 0; /* what was promised is of other weights */
-    if (s->pace)
-        memset(s->was_bytes, 0, (size_t)s->ranks * sizeof *s->was_bytes); /* and so were the sizes before */
+    if (s->paces.pace)
+        memset(s->paces.former_bytes, 0,
+               (size_t)s->ranks * sizeof *s->paces.former_bytes); /* and so were the sizes before */
 }
 
 /* The weight of `count` units from first on. */

@@ -41,6 +41,17 @@ typedef struct hs__slices_membership {
     hs__step_fit fit; /* when tried */
 } hs__slices_membership;
 
+/** How fast ranks are with slices of other sizes. Arrays are of ranks. */
+typedef struct hs__size_paces {
+    hs_speed_function *pace;       /* by bytes of the slice; NULL: cycle times do not depend on it */
+    hs__lessons *lessons;          /* what was told, and what phases showed */
+    hs_speed_point **room;         /* for the points of a pace with its lessons */
+    double *held, *held_bytes;     /* pace and bytes of the slices held, in the phase decided upon last */
+    double *former, *former_bytes; /* and before the last move; 0: there was none */
+    double said_bytes;             /* of a unit, as the program says; 0: phases tell */
+    hs__slice_sizes sizes;         /* as they are now; unit_bytes is 0 while that is not known */
+} hs__size_paces;
+
 typedef struct hs__slices {
     int ranks;
     int64_t units, minimum; /* N, and the smallest slice that is not empty, >= 1 */
@@ -58,16 +69,10 @@ typedef struct hs__slices {
     double foretold[2], promised[2]; /* by each model: the step of the candidate, and of what is held now */
     int testing;                     /* it waits to be held against what was promised */
     int64_t *candidate, *trial;
-    int64_t *scratch;               /* of hs__slices_cut() */
-    double *exposed_comm;           /* scratch */
-    hs_speed_function *pace;        /* [ranks] by bytes of the slice; NULL: cycle times do not depend on it */
-    hs__lessons *lessons;           /* [ranks] what was told, and what phases showed */
-    hs_speed_point **room;          /* [ranks] for the points of a pace with its lessons */
-    double *held_pace, *held_bytes; /* [ranks] of the slices held, in the phase decided upon last */
-    double *was_pace, *was_bytes;   /* [ranks] and before the last move; 0: there was none */
-    hs__pool pool;                  /* of all arrays that are not borrowed */
-    double said_bytes;              /* of a unit, as the program says; 0: phases tell */
-    hs__slice_sizes sizes;          /* as they are now; unit_bytes is 0 while that is not known */
+    int64_t *scratch;     /* of hs__slices_cut() */
+    double *exposed_comm; /* scratch */
+    hs__size_paces paces;
+    hs__pool pool; /* of all arrays that are not borrowed */
 } hs__slices;
 
 /** Fill in ranks, units, minimum, model, count and most_memberships first.

@@ -14,17 +14,17 @@ static json_t *points_of(const hs_speed_function *pace)
 
 void hs__trace_paces(json_t *slices, const hs__slices *s)
 {
-    json_t *list = s->pace ? json_array() : NULL;
+    json_t *list = s->paces.pace ? json_array() : NULL;
     if (!list)
         return;
     for (int i = 0; i < s->ranks; i++) {
-        json_t *rank = json_pack("{s:o}", "points", points_of(&s->pace[i]));
-        if (isfinite(s->pace[i].max_size))
-            json_object_set_new(rank, "limit", json_real(s->pace[i].max_size));
+        json_t *rank = json_pack("{s:o}", "points", points_of(&s->paces.pace[i]));
+        if (isfinite(s->paces.pace[i].max_size))
+            json_object_set_new(rank, "limit", json_real(s->paces.pace[i].max_size));
         json_array_append_new(list, rank);
     }
     json_object_set_new(slices, "pace", list);
-    json_object_set_new(slices, "unit_bytes", json_real(s->said_bytes));
+    json_object_set_new(slices, "unit_bytes", json_real(s->paces.said_bytes));
 }
 
 /* The points of one rank's pace, which lie at `room`. @return whether they are a function */

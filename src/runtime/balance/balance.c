@@ -284,7 +284,7 @@ static hs_status ask_decider(hs__balancer *b)
         .move_fixed = cost.fixed,
         .move_unit = cost.unit,
         .load = b->load,
-        .unit_bytes = slices && slices->pace ? b->kind->unit_bytes(b->layout) : 0,
+        .unit_bytes = slices && slices->paces.pace ? b->kind->unit_bytes(b->layout) : 0,
     };
     if (slices)
         phase.comm = slices->membership[slices->present].comm;

@@ -29,7 +29,7 @@ static void warn_if_too_small(hs_layout *layout)
     if (layout->context->rank == 0)
         hs__context_log(layout->context, HS__LOG_WARN,
                         "nothing moves: the hosts' largest slices (max_slice) do not hold %lld units of %g bytes",
-                        (long long)layout->units, layout->slices.sizes.unit_bytes);
+                        (long long)layout->units, layout->slices.paces.sizes.unit_bytes);
 }
 
 static hs_status plan(void *place, const hs__decide_phase *phase, const double *cycle, double *now, double *best)

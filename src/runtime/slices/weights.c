@@ -109,7 +109,7 @@ static hs_status cut(weighing *w)
     const hs_layout *layout = w->layout;
     hs_context *context = layout->context;
     int off = context->params.mode == HS_BALANCE_OFF, sized = !off && hs__slices_sizes(&layout->slices);
-    hs__slice_sizes sizes = layout->slices.sizes;
+    hs__slice_sizes sizes = layout->slices.paces.sizes;
     sizes.weight_bytes = hs__weight_bytes(w->prefix, layout->units, sizes.unit_bytes);
     const hs__slices_task task = {.prefix = w->prefix,
                                   .cycle_time = w->cycle,

@@ -287,7 +287,7 @@ static void a_slower_host_is_told_from_its_size(void **state)
     r.cycle[1] *= 2;
     phases(&r, 3);
     CHECK_CLOSE(hs__decider_cycles(r.decider)[1], 4e-4, 1e-9);
-    assert_int_equal(r.slices.lessons[1].lessons, 0);
+    assert_int_equal(r.slices.paces.lessons[1].lessons, 0);
     end(&r);
 }
 
