@@ -56,9 +56,11 @@ int hs__poll_leave(int number, uintptr_t frame, const void *caller)
     return 1;
 }
 
+/* A thread that has never polled, of a library perhaps, may ask before MPI_Init has chosen the clock. */
 int hs__polling(void)
 {
-    return !hs__monitor_self.inside && in_loop(hs__ticks());
+    const hs__monitor *m = &hs__monitor_self;
+    return !m->inside && m->polled && in_loop(hs__ticks());
 }
 
 void hs__polling_yielded(void)

@@ -24,9 +24,11 @@ END
 account poll <<'END'
 assert ranks[1]["wait"] > 0.2, ranks[1]
 END
-account yield <<'END'
+case ${HS_TEST_SANITIZER:-} in *tsan*) ;; *) # which makes the program's loop longer than what counts as polling
+    account yield <<'END'
 assert ranks[1]["compute"] < 0.25 * ranks[1]["run"], ranks[1]
 END
+esac
 account pause <<'END'
 assert all(sum(messages) == 2 for messages in sent), sent
 assert all(rank["calls"] == 3 for rank in ranks), ranks
