@@ -130,7 +130,7 @@ hs_status hs__file_create(const char *path, hs__file **out, hs_error *error)
         code = open_file(file, path);
     if (code) {
         file_free(file);
-        return hs_error_set(error, HS_ERR_IO, 0, "cannot write %s: %s", path[0] ? path : "''", strerror(code));
+        return hs__error_path(error, "cannot write", path[0] ? path : "''", code);
     }
     *out = file;
     return HS_OK;
@@ -159,8 +159,7 @@ hs_status hs__file_commit(hs__file *file, hs_error *error)
     if (failed) {
         if (file->temporary)
             unlink(file->temporary);
-        status = hs_error_set(error, HS_ERR_IO, 0, "cannot write %s: %s", file->path ? file->path : "standard output",
-                              strerror(code));
+        status = hs__error_path(error, "cannot write", file->path ? file->path : "standard output", code);
     }
     file_free(file);
     return status;

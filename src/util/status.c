@@ -3,6 +3,7 @@
 #include "util/printable.h"
 #include <stdarg.h>
 #include <stdio.h>
+#include <string.h>
 
 const char *hs_status_text(hs_status status)
 {
@@ -37,4 +38,14 @@ hs_status hs__error_status(hs_error *error, hs_status status)
 hs_status hs__error_null(hs_error *error, const char *call, const char *argument)
 {
     return hs_error_set(error, HS_ERR_ARG, 0, "%s: %s is NULL, expected one that exists", call, argument);
+}
+
+hs_status hs__error_path(hs_error *error, const char *what, const char *path, int code)
+{
+    const char *why = strerror(code);
+    size_t length = strlen(path), others = strlen(what) + sizeof " ...: " + strlen(why);
+    size_t room = others < sizeof error->text ? sizeof error->text - others : 0;
+    int cut = length > room;
+    return hs_error_set(error, HS_ERR_IO, 0, "%s %s%s: %s", what, cut ? "..." : "", cut ? path + length - room : path,
+                        why);
 }

@@ -14,6 +14,13 @@ hs_status hs__error_status(hs_error *error, hs_status status);
  * @return HS_ERR_ARG */
 hs_status hs__error_null(hs_error *error, const char *call, const char *argument);
 
+/** Write into *error what failed with a file or folder, and why. Of a path that leaves no room for that, its end is told.
+ * @param[in]  what   "cannot write"
+ * @param[in]  code   an errno
+ * @param[out] error  may be NULL
+ * @return HS_ERR_IO */
+hs_status hs__error_path(hs_error *error, const char *what, const char *path, int code);
+
 /** End a public function by hs__error_null() when a pointer that it cannot do without is NULL. */
 #define HS__RETURN_ERROR_IF_NULL(pointer, error)              \
     do {                                                      \

@@ -127,6 +127,22 @@ static void unwritable_is_named(void **state)
     CHECK_ERROR_SAYS(&error, 0, "/nonexistent/folder/out");
 }
 
+/* Of a path that is longer than the text, the end. */
+static void why_a_long_path_is_unwritable_is_told(void **state)
+{
+    static const char folder_name[] = "/nonexistent";
+    char name[25 * (sizeof folder_name - 1) + sizeof "/out"] = "";
+    hs__file *file = NULL;
+    hs_error error;
+    for (int k = 0; k < 25; k++)
+        strcat(name, folder_name);
+    assert_true(sizeof name > sizeof error.text);
+    assert_int_equal(hs__file_create(strcat(name, "/out"), &file, &error), HS_ERR_IO);
+    CHECK_ERROR_SAYS(&error, 0, "cannot write ...");
+    CHECK_ERROR_SAYS(&error, 0, "/nonexistent/out: No such file or directory");
+    assert_int_equal(strlen(error.text), sizeof error.text - 1);
+}
+
 /* The error number of a write that failed while the stream was used is gone when the file is committed. */
 static void an_earlier_failure_is_told_without_another_ones_reason(void **state)
 {
@@ -267,6 +283,7 @@ int main(void)
                                        cmocka_unit_test(a_file_that_is_there_keeps_its_mode),
                                        cmocka_unit_test(a_file_that_is_read_only_is_refused),
                                        cmocka_unit_test(unwritable_is_named),
+                                       cmocka_unit_test(why_a_long_path_is_unwritable_is_told),
                                        cmocka_unit_test(what_cannot_get_its_name_leaves_nothing),
                                        cmocka_unit_test(a_full_device_is_named),
                                        cmocka_unit_test(standard_output_stays_open),

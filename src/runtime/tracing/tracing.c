@@ -45,7 +45,7 @@ static hs_status name_file(hs_error *error)
     hs__host_name(hs__environment()->lab_host, host);
     hs__environment_path(hs__environment()->trace, folder, sizeof folder);
     if (mkdir(folder, 0777) != 0 && errno != EEXIST)
-        return hs_error_set(error, HS_ERR_IO, 0, "cannot make %.400s: %s", folder, strerror(errno));
+        return hs__error_path(error, "cannot make", folder, errno);
     snprintf(self.path, sizeof self.path, "%s/%.200s-%s-%ld.pftrace", folder, program_invocation_short_name, host,
              (long)getpid());
     return HS_OK;
