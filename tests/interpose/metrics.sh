@@ -26,6 +26,8 @@ unwritable() {
 }
 unwritable "$work/none/run.prom" 'cannot write'
 unwritable - 'takes a file'
+mkfifo "$work/pipe"
+unwritable "$work/pipe" 'takes a file, not a pipe'
 
 # A device is written to and stays.
 written() {

@@ -61,6 +61,15 @@ static void complain(const char *text)
     self.complained = 1;
 }
 
+/* A pipe would let the program wait for its reader, and end with it. */
+static hs_status create_file(hs__file **file, hs_error *error)
+{
+    struct stat facts;
+    if (stat(self.path, &facts) == 0 && S_ISFIFO(facts.st_mode))
+        return hs_error_set(error, HS_ERR_IO, 0, "takes a file, not a pipe");
+    return hs__file_create(self.path, file, error);
+}
+
 static void write_file(void)
 {
     hs_error error = {0};
@@ -68,7 +77,7 @@ static void write_file(void)
     for (int r = 0; r < self.ranks; r++)
         for (int k = 0; k < HS__METRICS; k++)
             self.rows[r].value[k] = atomic_load_explicit(&self.board[r].value[k], memory_order_relaxed);
-    hs_status status = hs__file_create(self.path, &file, &error);
+    hs_status status = create_file(&file, &error);
     if (status == HS_OK) {
         hs__metrics_write(hs__file_stream(file), program_invocation_short_name, self.world_size, self.rows, self.ranks);
         status = hs__file_commit(file, &error);
