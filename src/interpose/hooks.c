@@ -21,6 +21,7 @@
 #include "util/assert.h"
 #include "util/clock.h"
 #include "util/message.h"
+#include <fenv.h>
 #include <heteroslice/hs_status.h>
 #include <mpi.h>
 #include <stdio.h>
@@ -129,9 +130,12 @@ static void find_due(void)
     hs__due = hs__bind.due < hs__metrics_due ? hs__bind.due : hs__metrics_due;
 }
 
-/* MPI is initialised. The account begins last: the library's preparations are not the program's computing. */
+/* MPI is initialised. The account begins last: the library's preparations are not the program's computing. The program may trap
+ * divisions by zero and the like, which are right in this library: what they give is infinite. */
 static void begin(void)
 {
+    fenv_t program;
+    feholdexcept(&program);
     const hs__presence *known = hs__presence_known();
     int rank, place = 0; /* as MPI and as the program counts */
     HS_ASSERT(self.life == RUNNING && self.report_comm == MPI_COMM_NULL);
@@ -171,6 +175,7 @@ static void begin(void)
                      hs__forward_name);
     hs__monitor_start();
     hs__monitor_charge(hs__ticks(), HS__LIBRARY); /* a session may have started it before */
+    fesetenv(&program);
 }
 
 int hs__init_end(int number)
@@ -189,13 +194,16 @@ int hs__init_end(int number)
 void hs__do_due(void)
 {
     int64_t now = hs__monitor_self.since;
+    fenv_t program;
     if (!hs__monitor_self.watched)
         return;
+    feholdexcept(&program);
     if (now >= hs__bind.due)
         hs__binding_step();
     if (now >= hs__metrics_due)
         hs__metrics_step();
     find_due();
+    fesetenv(&program);
     hs__monitor_charge(hs__ticks(), HS__LIBRARY);
 }
 
@@ -250,12 +258,14 @@ static void report(void)
 
 void hs__finalize_enter(int number, const void *caller)
 {
+    fenv_t program;
     if (self.life != RUNNING)
         return;
     self.life = AFTER;
     hs__reorder_end();
     if (!self.acts)
         return;
+    feholdexcept(&program);
     close_account(number, caller);
     if (hs__environment()->log >= HS__LOG_DEBUG)
         tell_times();
@@ -270,6 +280,7 @@ void hs__finalize_enter(int number, const void *caller)
         report();
     if (hs__partition_stop)
         hs__partition_stop();
+    fesetenv(&program);
 }
 
 /* A rank may begin MPI_Finalize while another still looks for its names in MPI_Init; when it ends all have looked. */

@@ -5,6 +5,7 @@
 #include "runtime/base/presence.h"
 #include "runtime/reorder/reorder.h"
 #include "util/assert.h"
+#include <fenv.h>
 
 /* The process. */
 static struct {
@@ -113,8 +114,12 @@ void hs__fortran_world_errhandler(const void *comm, const void *handler)
 
 void hs__reorder_made(int reorder, MPI_Comm *comm)
 {
-    if (self.reorders && reorder && hs__presence_covers(*comm))
-        hs__reorder_topology(comm);
+    fenv_t program;
+    if (!self.reorders || !reorder || !hs__presence_covers(*comm))
+        return;
+    feholdexcept(&program);
+    hs__reorder_topology(comm);
+    fesetenv(&program);
 }
 
 void hs__fortran_reorder_made(int calls_c, const void *reorder, void *comm)

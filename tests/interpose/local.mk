@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: BSD-3-Clause
 # Preloading. The programs are not linked to the library, but for `linked`; see common.sh.
-INTERPOSE_TESTS = %D%/account.sh %D%/call_sites.sh %D%/mpi4.sh %D%/same.sh %D%/collectives.sh %D%/mpi_abi.sh %D%/other_mpi.sh %D%/two_mpis.sh %D%/edges.sh %D%/tools.sh %D%/generator.sh %D%/reorder.sh \
+INTERPOSE_TESTS = %D%/account.sh %D%/call_sites.sh %D%/mpi4.sh %D%/same.sh %D%/collectives.sh %D%/mpi_abi.sh %D%/other_mpi.sh %D%/two_mpis.sh %D%/edges.sh %D%/traps.sh %D%/tools.sh %D%/generator.sh %D%/reorder.sh \
 	%D%/binding.sh %D%/cached.sh %D%/partly.sh %D%/metrics.sh %D%/report.sh %D%/symbols.sh %D%/trace.sh %D%/waiting.sh
 EXTRA_DIST += $(INTERPOSE_TESTS) %D%/check_report.py %D%/read_metrics.py %D%/read_trace.py %D%/common.sh %D%/other.sh %D%/sites.sh %D%/play_host.sh %D%/fortran_interface.h %D%/ordered.F90 %D%/edges.F90 %D%/fortran_calls.F90 %D%/fortran_collectives.F90 \
 	%D%/late_part.F90 %D%/exceptions.cc
@@ -17,7 +17,7 @@ endif
 %C%_yield_t_LDADD = $(MPI_TEST_LIBS)
 TESTS += $(INTERPOSE_TESTS)
 TESTS += %D%/early_end.mpi %D%/idle.mpi
-check_PROGRAMS += %D%/early_end.mpi %D%/idle.mpi %D%/account %D%/barriers %D%/bound %D%/calls %D%/direct %D%/edges %D%/late %D%/linked %D%/mpi4 %D%/ordered %D%/partly %D%/partly_linked %D%/truncated %D%/watched %D%/world
+check_PROGRAMS += %D%/early_end.mpi %D%/idle.mpi %D%/account %D%/barriers %D%/bound %D%/calls %D%/direct %D%/edges %D%/late %D%/linked %D%/mpi4 %D%/ordered %D%/partly %D%/partly_linked %D%/traps %D%/truncated %D%/watched %D%/world
 check_LTLIBRARIES += %D%/tool.la
 endif
 %C%_calls_SOURCES = %D%/calls.c %D%/calls.h %D%/calls_sum.c %D%/calls_collectives.c %D%/calls_communicators.c %D%/calls_files.c \
@@ -37,6 +37,8 @@ endif
 %C%_direct_LDADD = $(MPI_LIBS)
 %C%_edges_CPPFLAGS = $(MPI_CFLAGS)
 %C%_edges_LDADD = $(MPI_LIBS) -lpthread
+%C%_traps_CPPFLAGS = $(MPI_CFLAGS)
+%C%_traps_LDADD = $(MPI_LIBS) -lm
 %C%_ordered_CPPFLAGS = $(MPI_CFLAGS)
 %C%_ordered_LDADD = $(MPI_LIBS)
 %C%_truncated_CPPFLAGS = $(MPI_CFLAGS)
