@@ -9,6 +9,7 @@
 #include "util/array.h"
 #include "util/assert.h"
 #include "util/clock.h"
+#include <fenv.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -431,7 +432,9 @@ hs_status hs__balancer_step(hs__balancer *b)
     hs__computing_step(&b->computing);
     if (++b->counts.iterations < b->phase.until)
         return HS_UNCHANGED;
+    fenv_t program; /* see hs_init() */
     hs__monitor_enter();
+    feholdexcept(&program);
     b->accounted_ns = hs__clock_ns();
     b->accounted_move_ns = b->move_ns;
     hs_status status = hs__context_check_mpi(b->context);
@@ -447,6 +450,7 @@ hs_status hs__balancer_step(hs__balancer *b)
     if (status == HS_UNCHANGED && b->phase.collecting && hurry)
         status = decide(b);
     account(b);
+    fesetenv(&program);
     hs__monitor_leave();
     return status;
 }

@@ -13,6 +13,7 @@
 #include "util/clock.h"
 #include "util/options.h"
 #include "util/reserved.h"
+#include <fenv.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -330,8 +331,11 @@ static hs_status agree_and_run(MPI_Comm comm, const hs_probe_params *params, hs_
 
 hs_status hs_probe_run(MPI_Comm comm, const hs_probe_params *params, hs_probe_result **result, hs_error *error)
 {
+    fenv_t program; /* see hs_init() */
     hs__monitor_enter();
+    feholdexcept(&program);
     hs_status status = agree_and_run(comm, params, result, error);
+    fesetenv(&program);
     hs__monitor_leave();
     return status;
 }

@@ -10,6 +10,7 @@
 #include "util/double_bits.h"
 #include "util/message.h"
 #include "util/status.h"
+#include <fenv.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -224,8 +225,10 @@ hs_status hs_init(MPI_Comm comm, const hs_params *params, hs_context **out, hs_e
     hs_error own_problem = {0}, problem = {0};
     if (!out)
         mine.status = hs_error_set(&own_problem, HS_ERR_ARG, 0, "context is NULL, expected a place for it");
+    fenv_t program; /* may trap divisions by zero and the like, which are right here: what they give is infinite */
     hs__monitor_start();
     hs__monitor_enter();
+    feholdexcept(&program);
     comm = hs__world_of(comm);
     hs_status status = hs__session_open(comm, &given, &mine, names, &own_problem, &context, &problem);
     if (status == HS_OK)
@@ -236,6 +239,7 @@ hs_status hs_init(MPI_Comm comm, const hs_params *params, hs_context **out, hs_e
         hs__context_free(context);
     if (status != HS_OK && error)
         *error = problem;
+    fesetenv(&program);
     hs__monitor_leave();
     return status;
 }

@@ -5,6 +5,7 @@
 #include "util/array.h"
 #include "util/assert.h"
 #include "util/pages.h"
+#include <fenv.h>
 #include <heteroslice/hs_slices.h>
 #include <stdlib.h>
 #include <string.h>
@@ -111,8 +112,11 @@ hs_status hs_layout_create(hs_context *context, int64_t units, int64_t halo, hs_
     hs_status mine = hs__context_check_given(context, "hs_layout_create: layout", out);
     if (mine == HS_OK)
         mine = check_create(context, units, halo, edges);
+    fenv_t program; /* see hs_init() */
+    feholdexcept(&program);
     if (mine == HS_OK)
         mine = build_layout(context, units, halo, edges, &layout);
+    fesetenv(&program);
     hs__record record = {HS__OP_LAYOUT_CREATE, mine, {units, halo, edges}, {0}};
     status = hs__agree(context, &record, names);
     if (status != HS_OK) {
