@@ -131,8 +131,11 @@ static void one_handle_is_null(void)
     MPI_Barrier(MPI_COMM_WORLD);
     if (world_rank() == odd)
         NO_CONTEXT(hs_layout_create, 20, 0, HS_FIXED, &layout);
-    else
+    else {
         REQUIRE(hs_layout_create(context, 20, 0, HS_FIXED, &layout) == HS_ERR_TIMEOUT);
+        REQUIRE(hs_layout_create(context, 20, 0, HS_FIXED, &layout) == HS_ERR_STATE);
+        REQUIRE(text_has(context, "hs_layout_create: an earlier collective call has failed"));
+    }
     MPI_Barrier(MPI_COMM_WORLD);
     hs_finalize(&context);
 }
@@ -203,19 +206,23 @@ static void keep(void)
 static void mpi_has_ended(void)
 {
     const double ones[64] = {1};
-    const char *expected = "a call after MPI_Finalize, expected before it";
+#define ENDED ": a call after MPI_Finalize, expected before it"
     const hs_status alone = kept.size == 1 ? HS_UNCHANGED : HS_ERR_STATE; /* which asks nobody */
-    SAYS(HS_ERR_STATE, expected, hs_layout_weights(kept.slices, ones));
-    REQUIRE(text_has(kept.context, expected));
+    SAYS(HS_ERR_STATE, "hs_layout_weights" ENDED, hs_layout_weights(kept.slices, ones));
+    REQUIRE(text_has(kept.context, "hs_layout_weights" ENDED));
     REQUIRE(hs_balance(kept.slices) == alone && hs_balance(kept.slices) == alone);
+    REQUIRE(alone == HS_UNCHANGED || text_has(kept.context, "hs_balance" ENDED));
     REQUIRE(hs_layout_create(kept.context, 20, 0, HS_FIXED, &kept.slices) == HS_ERR_STATE);
+    REQUIRE(text_has(kept.context, "hs_layout_create" ENDED));
     REQUIRE(hs_box_exchange_start(kept.boxes, kept.cells) == HS_ERR_STATE);
+    REQUIRE(text_has(kept.context, "hs_box_exchange_start" ENDED));
     REQUIRE(hs_box_exchange_wait(kept.boxes, kept.cells) == HS_ERR_STATE);
     REQUIRE(hs_box_balance(kept.boxes) < 0 || kept.size == 1);
     REQUIRE(hs_blocks_balance(kept.blocks) == alone);
     REQUIRE(hs_blocks_rebalance(kept.blocks, ones) == HS_ERR_STATE);
-    SAYS(HS_ERR_STATE, expected, hs_farm_run(kept.farm, &kept.job, NULL));
-    REQUIRE(strstr(hs_farm_error_text(kept.farm), expected) != NULL);
+    REQUIRE(text_has(kept.context, "hs_blocks_rebalance" ENDED));
+    SAYS(HS_ERR_STATE, "hs_farm_run" ENDED, hs_farm_run(kept.farm, &kept.job, NULL));
+    REQUIRE(strstr(hs_farm_error_text(kept.farm), "hs_farm_run" ENDED) != NULL);
     REQUIRE(hs_farm_sample(kept.farm, &kept.job, 1, 0.1) == HS_ERR_STATE);
     REQUIRE(hs_farm_plan(kept.farm, 1, NULL) == HS_ERR_STATE);
     REQUIRE(hs_scatter(kept.farm, NULL, MPI_DOUBLE, NULL, MPI_DOUBLE) == HS_ERR_STATE);

@@ -157,7 +157,7 @@ static hs_status receive(hs__balancer *b)
     }
     HS_ASSERT(b->phase.collecting); /* records came only because they were sent */
     b->phase.collecting = b->phase.delivered = 0;
-    return status == HS_OK ? hs__gather_settle(b->context) : status;
+    return status == HS_OK ? hs__gather_settle(b->context, hs__operation_name(b->kind->operation)) : status;
 }
 
 /* Of the call of this library that is under way: what it took since the moment that was accounted last. */
@@ -437,9 +437,10 @@ hs_status hs__balancer_step(hs__balancer *b)
     feholdexcept(&program);
     b->accounted_ns = hs__clock_ns();
     b->accounted_move_ns = b->move_ns;
-    hs_status status = hs__context_check_mpi(b->context);
+    const char *call = hs__operation_name(b->kind->operation);
+    hs_status status = hs__context_check_mpi(b->context, call);
     if (status == HS_OK && !b->phase.collecting)
-        status = hs__gather_settle(b->context); /* another layout's records may be under way */
+        status = hs__gather_settle(b->context, call); /* another layout's records may be under way */
     if (status == HS_OK)
         status = b->phase.collecting ? decide(b) : collect(b);
     /* A short phase is over when its predecessor's records have arrived. A great drift is expensive while it lasts:

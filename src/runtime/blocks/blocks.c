@@ -160,7 +160,7 @@ hs_status hs_blocks_create(hs_context *context, int64_t blocks, const hs_blocks_
     static const char *const names[HS__RECORD_VALUES] = {"blocks", "~set of params", "steps"};
     hs_blocks_params with = params ? *params : (hs_blocks_params){0};
     hs_blocks *layout = NULL;
-    hs_status status = hs__context_begin(context);
+    hs_status status = hs__context_begin(context, __func__);
     if (status != HS_OK)
         return status;
     hs_status mine = hs__context_check_given(context, "hs_blocks_create: layout", out);
@@ -268,7 +268,7 @@ hs_status hs_blocks_add_matrix(hs_blocks *layout, int64_t block_rows, int64_t bl
     hs_context *context = layout->context;
     hs__matrix matrix = {block_rows, block_columns, element_bytes, data};
     void *first = NULL;
-    hs_status status = hs__context_begin(context);
+    hs_status status = hs__context_begin(context, __func__);
     if (status != HS_OK)
         return status;
     hs_status mine = add(layout, &matrix, &first);

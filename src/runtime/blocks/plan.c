@@ -84,7 +84,7 @@ static hs_status rebalance(hs_blocks *layout, const double *speed)
 {
     hs__blocks_change change = {0};
     hs_error error = {0, ""};
-    hs_status status = hs__context_begin(layout->context);
+    hs_status status = hs__context_begin(layout->context, "hs_blocks_rebalance");
     if (status != HS_OK)
         return status;
     hs_status mine = speed ? hs__blocks_plan(layout, speed, &change, &error)
@@ -106,7 +106,7 @@ hs_status hs_blocks_move(hs_blocks *layout, const hs_column_layout *columns)
     HS__RETURN_IF_NULL(layout);
     hs__blocks_change change = {0};
     hs_error error = {0, ""};
-    hs_status status = hs__context_begin(layout->context);
+    hs_status status = hs__context_begin(layout->context, __func__);
     if (status != HS_OK)
         return status;
     hs_status mine =

@@ -105,7 +105,7 @@ hs_status hs_box_balance(hs_box_layout *layout)
     HS__RETURN_IF_NULL(layout);
     HS_ASSERT(hs__box_layout_check(layout, NULL) == HS_OK);
     hs_status status = hs__balancer_step(&layout->balancer);
-    return status == HS_UNCHANGED && hs__box_exchanging(layout) ? hs__box_refuse_exchange(layout) : status;
+    return status == HS_UNCHANGED && hs__box_exchanging(layout) ? hs__box_refuse_exchange(layout, __func__) : status;
 }
 
 /* As hs_box_rebalance(). */
@@ -115,10 +115,10 @@ static hs_status rebalance(hs_box_layout *layout, const double *speed)
     hs_context *context = layout->context;
     hs_boxes *new = NULL;
     hs_error error = {0, ""};
-    hs_status status = hs__context_begin(context);
+    hs_status status = hs__context_begin(context, "hs_box_rebalance");
     if (status != HS_OK)
         return status;
-    hs_status mine = hs__box_refuse_exchange(layout);
+    hs_status mine = hs__box_refuse_exchange(layout, "hs_box_rebalance");
     if (mine == HS_OK && !speed)
         mine = hs__context_fail(context, HS_ERR_ARG, "hs_box_rebalance: speed is NULL, expected one a rank");
     for (int r = 0; speed && r < context->size; r++) {

@@ -170,7 +170,7 @@ static hs_status create(hs_context *context, const hs_boxes_domain *domain, cons
     hs_box_layout *layout = NULL;
     hs__boxes_network network = {0};
     double byte_s = 0;
-    hs_status status = hs__context_begin(context);
+    hs_status status = hs__context_begin(context, "hs_box_create");
     if (status == HS_OK)
         status = agree_to_create(context, domain, &with, out);
     if (status == HS_OK && context->params.mode != HS_BALANCE_OFF && context->size > 1)
@@ -301,7 +301,7 @@ hs_status hs_box_add_array(hs_box_layout *layout, int64_t cell_bytes, void **dat
     hs_context *context = layout->context;
     hs__box_array array = {.cell_bytes = cell_bytes, .data = data, .tag = HS__EXCHANGE_TAG + context->exchanges};
     void *base = NULL, *first = NULL;
-    hs_status status = hs__context_begin(context);
+    hs_status status = hs__context_begin(context, __func__);
     if (status != HS_OK)
         return status;
     hs_status mine = add(layout, &array, &base, &first);

@@ -56,7 +56,7 @@ void hs__box_exchange_free(hs__box_exchange *exchange);
 int hs__box_exchanging(const hs_box_layout *layout);
 
 /** @return HS_OK; HS_ERR_STATE with an error text: one is under way, so boxes may not move */
-hs_status hs__box_refuse_exchange(const hs_box_layout *layout);
+hs_status hs__box_refuse_exchange(const hs_box_layout *layout, const char *call);
 
 /* ---- The whole layout. ---- */
 

@@ -120,11 +120,12 @@ int hs__box_exchanging(const hs_box_layout *layout)
     return 0;
 }
 
-hs_status hs__box_refuse_exchange(const hs_box_layout *layout)
+hs_status hs__box_refuse_exchange(const hs_box_layout *layout, const char *call)
 {
     if (!hs__box_exchanging(layout))
         return HS_OK;
-    return hs__context_fail(layout->context, HS_ERR_STATE, "boxes cannot move while an exchange is under way");
+    return hs__context_fail(layout->context, HS_ERR_STATE, "%s: boxes cannot move while an exchange is under way",
+                            call);
 }
 
 /* ---- The program's calls. ---- */
@@ -135,7 +136,7 @@ static hs_status find(hs_box_layout *layout, const void *data, int under_way, co
 {
     int there = 0;
     hs__context_clear(layout->context);
-    hs_status status = hs__context_check_mpi(layout->context); /* which has ended the requests, too */
+    hs_status status = hs__context_check_mpi(layout->context, call); /* which has ended the requests, too */
     if (status != HS_OK)
         return status;
     for (size_t a = 0; a < layout->array_count; a++) {

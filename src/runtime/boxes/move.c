@@ -85,7 +85,7 @@ static hs_status allocate(move_plan *plan)
     const hs_box_layout *layout = plan->layout;
     if (!(plan->arrays = hs__array_new(layout->array_count, sizeof *plan->arrays)))
         return HS_ERR_NOMEM;
-    hs_status status = hs__box_refuse_exchange(layout);
+    hs_status status = hs__box_refuse_exchange(layout, "hs_box_balance");
     if (status == HS_OK)
         status = list_pieces(plan);
     for (size_t a = 0; a < layout->array_count && status == HS_OK; a++) {

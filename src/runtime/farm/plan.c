@@ -340,7 +340,7 @@ hs_status hs_farm_plan(hs_farm *farm, int64_t n, int64_t *count)
 {
     HS__RETURN_IF_NULL(farm);
     static const char *const names[HS__RECORD_VALUES] = {"n"};
-    hs_status status = hs__context_begin(farm->context);
+    hs_status status = hs__context_begin(farm->context, __func__);
     if (status != HS_OK)
         return status;
     hs__record record = {HS__OP_FARM_PLAN, HS_OK, {n}, {0}};

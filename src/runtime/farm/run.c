@@ -90,7 +90,7 @@ hs_status hs_farm_run(hs_farm *farm, const hs_farm_job *job, hs_farm_report *out
 {
     HS__RETURN_IF_NULL(farm);
     hs_farm_report report = {0};
-    hs_status status = hs__context_begin(farm->context);
+    hs_status status = hs__context_begin(farm->context, __func__);
     if (status != HS_OK)
         return status;
     hs__monitor_enter();

@@ -99,7 +99,7 @@ hs_status hs__farm_sample(hs_farm *farm, const hs_farm_job *job, hs__operation o
 hs_status hs_farm_sample(hs_farm *farm, const hs_farm_job *job, int items, double seconds)
 {
     HS__RETURN_IF_NULL(farm);
-    hs_status status = hs__context_begin(farm->context);
+    hs_status status = hs__context_begin(farm->context, __func__);
     if (status != HS_OK)
         return status;
     if (items < 1 || items > MAX_SAMPLES)

@@ -105,7 +105,7 @@ hs_status hs_scatter(hs_farm *farm, const void *items, MPI_Datatype item_type, v
     int is_root = farm->rank == farm->root;
     hs__items here = {.data = mine, .type = mine_type}, all = {.data = (char *)items, .type = item_type};
     hs__pieces pieces = {0};
-    hs_status status = hs__context_begin(farm->context);
+    hs_status status = hs__context_begin(farm->context, __func__);
     if (status != HS_OK)
         return status;
     hs__monitor_enter();
@@ -253,7 +253,7 @@ hs_status hs_gather(hs_farm *farm, const void *mine, MPI_Datatype mine_type, voi
     double seconds = farm->scattered_ns > 0 ? 1e-9 * (double)(computing_ns() - farm->scattered_ns) : 0;
     hs__items here = {.data = (char *)mine, .type = mine_type}, all = {.data = results, .type = result_type};
     hs__pieces pieces = {0};
-    hs_status status = hs__context_begin(farm->context);
+    hs_status status = hs__context_begin(farm->context, __func__);
     if (status == HS_OK && farm->plan.n < 0)
         status =
             hs__context_fail(farm->context, HS_ERR_STATE, "hs_gather: there is no plan, or an earlier call failed");

@@ -37,16 +37,16 @@ void hs__gathering_free(hs_context *context)
     hs__park_buffer(context->gathering.all, context->gathering.request != MPI_REQUEST_NULL);
 }
 
-static hs_status refuse(hs_context *context)
+static hs_status refuse(hs_context *context, const char *call)
 {
-    return hs__context_fail(context, HS_ERR_STATE, "an earlier collective call has failed");
+    return hs__context_fail(context, HS_ERR_STATE, "%s: an earlier collective call has failed", call);
 }
 
 static hs_status start(hs_context *context, const hs__record *mine, const char *const *names)
 {
     hs__gathering *g = &context->gathering;
     if (context->peers.broken)
-        return refuse(context);
+        return refuse(context, hs__operation_name(mine->operation));
     HS_ASSERT(g->request == MPI_REQUEST_NULL);
     hs__record *sent = &g->all[context->size]; /* outlives the context when a rank never comes */
     *sent = *mine;
@@ -206,12 +206,12 @@ hs_status hs__gather_finish(hs_context *context)
     return status;
 }
 
-hs_status hs__gather_settle(hs_context *context)
+hs_status hs__gather_settle(hs_context *context, const char *call)
 {
     hs__gathering *g = &context->gathering;
     void *owner = g->owner;
     if (context->peers.broken)
-        return refuse(context);
+        return refuse(context, call);
     if (g->request == MPI_REQUEST_NULL)
         return HS_OK;
     hs_status status = hs__gather_finish(context);
@@ -256,7 +256,7 @@ double hs__gathered_most(const hs_context *context, int which)
 hs_status hs__share(hs_context *context, int root, void *bytes, size_t count)
 {
     if (context->peers.broken)
-        return refuse(context);
+        return refuse(context, hs__operation_name(context->gathering.all[context->size].operation));
     hs__monitor_enter();
     hs_status status = hs__peers_share(&context->peers, root, bytes, count);
     hs__monitor_leave();

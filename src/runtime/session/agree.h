@@ -106,7 +106,7 @@ hs_status hs__report_failure(struct hs_context *context, int32_t operation, hs_s
 
 /** End the exchange under way, if there is one, since another call needs its place; its owner gets the records.
  * @return HS_OK; as hs__gather_finish(); HS_ERR_STATE after an earlier failure */
-hs_status hs__gather_settle(struct hs_context *context);
+hs_status hs__gather_settle(struct hs_context *context, const char *call);
 
 /** The owner ends: an exchange of its own that is under way ends without it. */
 void hs__gather_disown(struct hs_context *context, const void *owner);

@@ -28,23 +28,23 @@ static void notice_end(hs_context *context)
     context->peers.broken |= context->ended;
 }
 
-hs_status hs__context_check_mpi(hs_context *context)
+hs_status hs__context_check_mpi(hs_context *context, const char *call)
 {
     int told = context->ended;
     notice_end(context);
     if (!context->ended)
         return HS_OK;
-    hs__context_fail(context, HS_ERR_STATE, "a call after MPI_Finalize, expected before it");
+    hs__context_fail(context, HS_ERR_STATE, "%s: a call after MPI_Finalize, expected before it", call);
     if (!told)
         hs__context_log(context, HS__LOG_ERROR, "%s", context->error);
     return HS_ERR_STATE;
 }
 
-hs_status hs__context_begin(hs_context *context)
+hs_status hs__context_begin(hs_context *context, const char *call)
 {
     hs__context_clear(context);
-    hs_status status = hs__context_check_mpi(context);
-    return status == HS_OK ? hs__gather_settle(context) : status;
+    hs_status status = hs__context_check_mpi(context, call);
+    return status == HS_OK ? hs__gather_settle(context, call) : status;
 }
 
 hs_status hs__context_fail(hs_context *context, hs_status status, const char *format, ...)
@@ -254,7 +254,7 @@ hs_status hs_finalize(hs_context **place)
     hs__monitor_enter();
     notice_end(context); /* too late, but nothing is lost: no line about it */
     hs__record record = {HS__OP_FINALIZE, HS_OK, {0}, {0}};
-    hs_status status = hs__context_begin(context);
+    hs_status status = hs__context_begin(context, __func__);
     if (status == HS_OK)
         status = hs__agree(context, &record, NULL);
     hs__context_free(context);

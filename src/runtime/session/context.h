@@ -72,11 +72,11 @@ void hs__context_clear(hs_context *context);
 
 /** Check that MPI, which ends all communicators, has not ended; tell the first time that it has. Local.
  * @return HS_OK; HS_ERR_STATE, with an error text */
-hs_status hs__context_check_mpi(hs_context *context);
+hs_status hs__context_check_mpi(hs_context *context, const char *call);
 
 /** Begin a collective public call that agrees at once: clear the error text and end the exchange under way.
  * @return as hs__gather_settle(); HS_ERR_STATE after MPI_Finalize() */
-hs_status hs__context_begin(hs_context *context);
+hs_status hs__context_begin(hs_context *context, const char *call);
 
 /** End a public function with HS_ERR_ARG when the object that it is called for is NULL. It comes first in a function:
  * without the object there is no context, which would keep a text or reach other ranks. */

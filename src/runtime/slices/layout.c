@@ -106,7 +106,7 @@ hs_status hs_layout_create(hs_context *context, int64_t units, int64_t halo, hs_
     HS__RETURN_IF_NULL(context);
     static const char *const names[HS__RECORD_VALUES] = {"units", "halo", "edges"};
     hs_layout *layout = NULL;
-    hs_status status = hs__context_begin(context);
+    hs_status status = hs__context_begin(context, __func__);
     if (status != HS_OK)
         return status;
     hs_status mine = hs__context_check_given(context, "hs_layout_create: layout", out);
@@ -217,7 +217,7 @@ hs_status hs_layout_add_array(hs_layout *layout, int64_t unit_bytes, int64_t hal
     hs_context *context = layout->context;
     hs__array array = {unit_bytes, halo, data, -1};
     void *base = NULL, *first = NULL;
-    hs_status status = hs__context_begin(context);
+    hs_status status = hs__context_begin(context, __func__);
     if (status != HS_OK)
         return status;
     hs_status mine = check_array(layout, unit_bytes, halo, data);

@@ -72,7 +72,7 @@ hs_status hs_layout_add_offsets(hs_layout *layout, const int64_t *elements, int6
     hs_context *context = layout->context;
     hs__offsets added = {offset, 0, 0};
     int64_t *buffer = NULL;
-    hs_status status = hs__context_begin(context);
+    hs_status status = hs__context_begin(context, __func__);
     if (status != HS_OK)
         return status;
     hs_status mine = check_lengths(layout, elements, offset);
@@ -113,7 +113,7 @@ hs_status hs_layout_add_ragged(hs_layout *layout, int64_t element_bytes, int64_t
     hs_context *context = layout->context;
     hs__array array = {element_bytes, 0, data, hs__offsets_find(layout, offset)};
     void *base = NULL, *first = NULL;
-    hs_status status = hs__context_begin(context);
+    hs_status status = hs__context_begin(context, __func__);
     if (status != HS_OK)
         return status;
     hs_status mine = check_ragged(layout, element_bytes, array.offsets, data);

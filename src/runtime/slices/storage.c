@@ -84,7 +84,7 @@ hs_status hs_layout_add_storage(hs_layout *layout, const hs_storage *storage)
     static const char *const names[HS__RECORD_VALUES] = {"number of storages", "number of arrays"};
     hs_context *context = layout->context;
     int64_t sum = 0;
-    hs_status status = hs__context_begin(context);
+    hs_status status = hs__context_begin(context, __func__);
     if (status != HS_OK)
         return status;
     hs_status mine = check_storage(layout, storage);

@@ -213,7 +213,7 @@ hs_status hs_layout_weights(hs_layout *layout, const double *weight)
 {
     HS__RETURN_IF_NULL(layout);
     hs__monitor_enter(); /* programs call this between iterations */
-    hs_status status = hs__context_begin(layout->context);
+    hs_status status = hs__context_begin(layout->context, __func__);
     if (status == HS_OK)
         status = hs__layout_reweigh(layout, HS__OP_LAYOUT_WEIGHTS, check_weights(layout, weight), weight);
     if (status == HS_OK)

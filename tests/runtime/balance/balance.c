@@ -221,7 +221,7 @@ static void leave_last_out(hs_layout *layout, int64_t first)
 {
     int64_t count[64] = {world_size() > 2 ? first : UNITS};
     count[1] = UNITS - count[0];
-    REQUIRE(hs__gather_settle(layout->context) == HS_OK && hs__move(layout, count) == HS_OK);
+    REQUIRE(hs__gather_settle(layout->context, "hs_balance") == HS_OK && hs__move(layout, count) == HS_OK);
     hs__balancer_restart(&layout->balancer);
 }
 
