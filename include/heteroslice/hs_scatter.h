@@ -155,7 +155,7 @@ HS_API hs_status hs_farm_attach(MPI_Comm comm, const hs_farm_params *params, hs_
 
 /** Compute items first .. first + count - 1, which are at `items`, and write their results to `results`; item i is at
  * the types' extent times i. Called for a few items at a time, so that messages flow meanwhile. Must not call for this
- * farm. */
+ * farm: collective calls return HS_ERR_STATE there, on this rank alone, and the run goes on. */
 typedef void (*hs_farm_compute)(void *context, int64_t first, int64_t count, const void *items, void *results);
 
 /** Told on the root from time to time: items computed so far. Must not call MPI. */

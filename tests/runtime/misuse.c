@@ -121,6 +121,39 @@ static void jobs_are_null(void)
     hs_farm_free(farm);
 }
 
+static hs_farm *computing;
+
+static void call_for_the_farm(void *job, int64_t first, int64_t count, const void *items, void *results)
+{
+    (void)first;
+    const char *text = hs_farm_error_text(computing);
+    REQUIRE(hs_farm_plan(computing, 5, NULL) == HS_ERR_STATE);
+    REQUIRE(strstr(text, "hs_farm_plan: a call by a callback, expected after it has returned") != NULL);
+    REQUIRE(hs_farm_run(computing, job, NULL) == HS_ERR_STATE && strstr(text, "hs_farm_run: ") != NULL);
+    REQUIRE(hs_farm_sample(computing, job, 1, 1) == HS_ERR_STATE);
+    REQUIRE(hs_scatter(computing, items, MPI_DOUBLE, results, MPI_DOUBLE) == HS_ERR_STATE);
+    REQUIRE(hs_gather(computing, items, MPI_DOUBLE, results, MPI_DOUBLE) == HS_ERR_STATE);
+    memcpy(results, items, (size_t)count * sizeof(double));
+}
+
+static void computing_calls_for_its_farm(void)
+{
+    enum { N = 20 };
+    double cycle[64], comm[64], items[N], results[N] = {0};
+    hs_farm_params params = {.cycle_time = cycle, .comm_time = comm, .timeout = PATIENCE};
+    hs_farm_job job = {N, items, MPI_DOUBLE, results, MPI_DOUBLE, call_for_the_farm, NULL, &job};
+    equal_costs(cycle, 1e-3, comm, 1e-4);
+    for (int i = 0; i < N; i++)
+        items[i] = i;
+    REQUIRE(hs_farm_create(MPI_COMM_WORLD, &params, &computing, NULL) == HS_OK);
+    REQUIRE(hs_farm_sample(computing, &job, 4, 0.01) == HS_OK);
+    REQUIRE(hs_farm_run(computing, &job, NULL) == HS_OK && !hs_farm_error_text(computing)[0]);
+    for (int i = 0; i < N && world_rank() == 0; i++)
+        REQUIRE(results[i] == items[i]);
+    REQUIRE(hs_farm_plan(computing, 5, NULL) == HS_OK);
+    hs_farm_free(computing);
+}
+
 /* Only the others ask each other: those wait for it until their time-out, and go on by the call that it makes next. */
 static void one_handle_is_null(void)
 {
@@ -240,6 +273,7 @@ int main(int argc, char **argv)
     handles_are_null();
     places_are_null(context);
     jobs_are_null();
+    computing_calls_for_its_farm();
     one_handle_is_null();
     REQUIRE(hs_finalize(&context) == HS_OK);
     keep();

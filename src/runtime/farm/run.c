@@ -94,6 +94,7 @@ hs_status hs_farm_run(hs_farm *farm, const hs_farm_job *job, hs_farm_report *out
     if (status != HS_OK)
         return status;
     hs__monitor_enter();
+    farm->context->calls_back = 1;
     status = hs__farm_check_job(farm, job, HS__OP_FARM_RUN, 0, HS_OK);
     if (status == HS_OK && !farm->timed && job->n > 0)
         status = hs__farm_sample(farm, job, HS__OP_FARM_RUN, FIRST_SAMPLES, FIRST_SECONDS);
@@ -101,6 +102,7 @@ hs_status hs_farm_run(hs_farm *farm, const hs_farm_job *job, hs_farm_report *out
         status = carry_out(farm, job, &report);
     if (status == HS_OK && out)
         *out = report;
+    hs__context_called_back(farm->context, status);
     hs__monitor_leave();
     return status;
 }

@@ -109,9 +109,11 @@ hs_status hs_farm_sample(hs_farm *farm, const hs_farm_job *job, int items, doubl
         status =
             hs__context_fail(farm->context, HS_ERR_ARG, "hs_farm_sample: seconds is %g, expected above 0", seconds);
     hs__monitor_enter();
+    farm->context->calls_back = 1;
     status = hs__farm_check_job(farm, job, HS__OP_FARM_SAMPLE, items, status);
     if (status == HS_OK && job->n > 0)
         status = hs__farm_sample(farm, job, HS__OP_FARM_SAMPLE, items, seconds);
+    hs__context_called_back(farm->context, status);
     hs__monitor_leave();
     return status;
 }

@@ -43,8 +43,18 @@ hs_status hs__context_check_mpi(hs_context *context, const char *call)
 hs_status hs__context_begin(hs_context *context, const char *call)
 {
     hs__context_clear(context);
+    if (context->calls_back)
+        return hs__context_fail(context, HS_ERR_STATE, "%s: a call by a callback, expected after it has returned",
+                                call);
     hs_status status = hs__context_check_mpi(context, call);
     return status == HS_OK ? hs__gather_settle(context, call) : status;
+}
+
+void hs__context_called_back(hs_context *context, hs_status status)
+{
+    context->calls_back = 0;
+    if (status == HS_OK)
+        hs__context_clear(context);
 }
 
 hs_status hs__context_fail(hs_context *context, hs_status status, const char *format, ...)

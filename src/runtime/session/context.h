@@ -35,8 +35,9 @@ struct hs_context {
     hs__peers peers;   /* on it, with its time-out */
     int rank, size;    /* in ring order */
     hs_params params;
-    int log;   /* hs__log_level */
-    int ended; /* MPI has ended, as was noticed */
+    int log;        /* hs__log_level */
+    int ended;      /* MPI has ended, as was noticed */
+    int calls_back; /* a call is under way that calls functions of the program: they may not call for this context */
     char error[256];
     hs__rank_order order; /* empty when nothing was measured or read */
     double *speed;        /* [size] work units a second: by order, else 1; then as the phases of layouts show; owned */
@@ -75,8 +76,12 @@ void hs__context_clear(hs_context *context);
 hs_status hs__context_check_mpi(hs_context *context, const char *call);
 
 /** Begin a collective public call that agrees at once: clear the error text and end the exchange under way.
- * @return as hs__gather_settle(); HS_ERR_STATE after MPI_Finalize() */
+ * @return as hs__gather_settle(); HS_ERR_STATE after MPI_Finalize(), and in a function that another call calls back */
 hs_status hs__context_begin(hs_context *context, const char *call);
+
+/** End the time in which functions of the program were called (calls_back). Where the call's status is HS_OK, what they were
+ * refused is no error text of the call. */
+void hs__context_called_back(hs_context *context, hs_status status);
 
 /** End a public function with HS_ERR_ARG when the object that it is called for is NULL. It comes first in a function:
  * without the object there is no context, which would keep a text or reach other ranks. */
