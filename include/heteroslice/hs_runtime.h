@@ -157,8 +157,8 @@ HS_API hs_status hs_layout_add_ragged(hs_layout *layout, int64_t element_bytes, 
  * measured until then: ask hs_layout_slice() again. With HS_BALANCE_OFF they have equal weights then. So declare weights
  * before the first array is registered, too.
  * Cost:       every rank gets the weights of all units: 16 bytes a unit and rank, and a message between any two ranks.
- * @param[in]  weight  of each unit of this rank's slice, >= 0 and finite, as is the sum of all ranks' weights; borrowed;
- *                     NULL without units. All zero on all ranks: units are equal
+ * @param[in]  weight  of each unit of this rank's slice, >= 0 and finite; those of all ranks add up to 0 or to 1e-100 to
+ *                     1e100; borrowed; NULL without units. All zero on all ranks: units are equal
  * @return HS_OK; HS_ERR_ARG (the text names the unit; the old weights hold on all ranks); HS_ERR_INFEASIBLE (likewise: no cut
  *         fits the hosts' largest slices); HS_ERR_MISMATCH; HS_ERR_TIMEOUT; HS_ERR_MPI; HS_ERR_NOMEM */
 HS_API hs_status hs_layout_weights(hs_layout *layout, const double *weight);

@@ -9,6 +9,7 @@
 #include "util/array.h"
 #include "util/assert.h"
 #include "util/pool.h"
+#include "util/units.h"
 #include <float.h>
 #include <stdlib.h>
 #include <string.h>
@@ -130,9 +131,11 @@ static hs_status plan(weighing *w)
 {
     const hs_layout *layout = w->layout;
     hs_status status = hs__weights_sum(w->weight, layout->units, w->prefix);
-    if (status != HS_OK)
-        return hs__context_fail(layout->context, status, "%s: the sum of the weights is no finite number",
-                                hs__operation_name(w->operation));
+    double sum = w->prefix[layout->units];
+    if (status != HS_OK || !hs__quantity_in_range(sum))
+        return hs__context_fail(layout->context, HS_ERR_ARG,
+                                "%s: the sum of the weights is %g, expected 0 or 1e-100 to 1e100",
+                                hs__operation_name(w->operation), sum);
     return w->recut ? cut(w) : HS_OK;
 }
 

@@ -81,7 +81,7 @@ static void weights_stay_with_their_units(hs_context *context)
 
 static void bad_weights(hs_context *context)
 {
-    static const double bad[] = {-1, NAN, INFINITY};
+    static const double bad[] = {-1, NAN, INFINITY}, beyond[] = {1.7e308, 1e101, 1e-102, 1e-320};
     hs_layout *layout;
     double weight[UNITS] = {0};
     int last = context->size - 1;
@@ -97,9 +97,13 @@ static void bad_weights(hs_context *context)
     }
     REQUIRE(hs_layout_weights(layout, context->rank == last ? NULL : weight) == HS_ERR_ARG);
     REQUIRE(context->rank != last || text_has(context, "weight is NULL, expected those of "));
-    weight[0] = weight[1] = 1.7e308;
-    REQUIRE(hs_layout_weights(layout, weight) == HS_ERR_ARG && text_has(context, "sum"));
-    holds(layout, 0);
+    memset(weight, 0, sizeof weight);
+    for (size_t k = 0; k < sizeof beyond / sizeof *beyond; k++) {
+        weight[0] = weight[1] = beyond[k];
+        REQUIRE(hs_layout_weights(layout, weight) == HS_ERR_ARG && text_has(context, "sum"));
+        REQUIRE(text_has(context, ", expected 0 or 1e-100 to 1e100"));
+        holds(layout, 0);
+    }
     memset(weight, 0, sizeof weight); /* all zero: equal units */
     REQUIRE(hs_layout_weights(layout, weight) == HS_OK);
     REQUIRE(hs_layout_slice(layout).count <= UNITS / context->size + 1);
