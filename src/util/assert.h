@@ -2,6 +2,7 @@
 #ifndef HS_UTIL_ASSERT_H
 #define HS_UTIL_ASSERT_H
 
+#include <heteroslice/hs_status.h>
 #include <stdatomic.h>
 
 /* Checks of this library's own work. They are compiled into every build and wait for HS_CHECK=1; without it each costs
@@ -32,5 +33,15 @@ _Noreturn void hs__assert_failed(const char *file, int line, const char *text);
  * effects and is not evaluated when checks are off. */
 #define HS_ASSERT(condition) \
     ((void)(!hs__checking() || (condition) || (hs__assert_failed(__FILE__, __LINE__, #condition), 0)))
+
+/** Stop likewise when an object's check, hs_status check(object, hs_error *), fails; what it found is the text. */
+#define HS_ASSERT_SOUND(check, object)                                 \
+    do {                                                               \
+        if (hs__checking()) {                                          \
+            hs_error hs__found = {0};                                  \
+            if (check(object, &hs__found) != HS_OK)                    \
+                hs__assert_failed(__FILE__, __LINE__, hs__found.text); \
+        }                                                              \
+    } while (0)
 
 #endif

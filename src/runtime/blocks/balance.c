@@ -85,7 +85,7 @@ const hs__balance_kind hs__blocks_kind = {
 hs_status hs_blocks_balance(hs_blocks *layout)
 {
     HS__RETURN_IF_NULL(layout);
-    HS_ASSERT(hs__blocks_check(layout, NULL) == HS_OK);
+    HS_ASSERT_SOUND(hs__blocks_check, layout);
     return hs__balancer_step(&layout->balancer);
 }
 

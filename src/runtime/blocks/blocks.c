@@ -177,7 +177,7 @@ hs_status hs_blocks_create(hs_context *context, int64_t blocks, const hs_blocks_
         return status;
     }
     hs__balancer_restart(&layout->balancer);
-    HS_ASSERT(hs__blocks_check(layout, NULL) == HS_OK);
+    HS_ASSERT_SOUND(hs__blocks_check, layout);
     hs__context_own(context, &layout->owned, (hs__owned){.free = free_owned, .find = find_kept});
     *out = layout;
     return HS_OK;
@@ -281,7 +281,7 @@ hs_status hs_blocks_add_matrix(hs_blocks *layout, int64_t block_rows, int64_t bl
     }
     layout->matrices[layout->matrix_count++] = matrix;
     *data = first;
-    HS_ASSERT(hs__blocks_check(layout, NULL) == HS_OK);
+    HS_ASSERT_SOUND(hs__blocks_check, layout);
     return HS_OK;
 }
 

@@ -349,7 +349,7 @@ static void adopt(move_plan *plan, hs__block_partition *cut)
     hs__block_partition_free(layout->cut);
     layout->cut = cut;
     hs__blocks_measure(layout);
-    HS_ASSERT(hs__blocks_check(layout, NULL) == HS_OK);
+    HS_ASSERT_SOUND(hs__blocks_check, layout);
     layout->stats.moves++;
     layout->stats.moved_blocks += moved;
     layout->stats.moved_bytes += moved * block_bytes;

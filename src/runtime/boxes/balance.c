@@ -103,7 +103,7 @@ const hs__balance_kind hs__box_kind = {
 hs_status hs_box_balance(hs_box_layout *layout)
 {
     HS__RETURN_IF_NULL(layout);
-    HS_ASSERT(hs__box_layout_check(layout, NULL) == HS_OK);
+    HS_ASSERT_SOUND(hs__box_layout_check, layout);
     hs_status status = hs__balancer_step(&layout->balancer);
     return status == HS_UNCHANGED && hs__box_exchanging(layout) ? hs__box_refuse_exchange(layout, __func__) : status;
 }

@@ -191,7 +191,7 @@ static hs_status create(hs_context *context, const hs_boxes_domain *domain, cons
     layout->balancer.byte_s = byte_s;
     hs__planning_took(&layout->balancer.planning, hs__gathered_most(context, 0));
     hs__balancer_restart(&layout->balancer);
-    HS_ASSERT(hs__box_layout_check(layout, NULL) == HS_OK);
+    HS_ASSERT_SOUND(hs__box_layout_check, layout);
     hs__context_own(context, &layout->owned, (hs__owned){.free = free_owned, .find = find_kept});
     *out = layout;
     return HS_OK;
@@ -315,7 +315,7 @@ hs_status hs_box_add_array(hs_box_layout *layout, int64_t cell_bytes, void **dat
     layout->arrays[layout->array_count++] = array;
     context->exchanges = (context->exchanges + 1) % HS__EXCHANGE_TAGS;
     *data = first;
-    HS_ASSERT(hs__box_layout_check(layout, NULL) == HS_OK);
+    HS_ASSERT_SOUND(hs__box_layout_check, layout);
     return HS_OK;
 }
 

@@ -227,7 +227,7 @@ static void adopt(move_plan *plan, hs_boxes *new)
     layout->stats.moves++;
     layout->stats.moved_cells += moved;
     layout->stats.moved_bytes += moved * cell_bytes;
-    HS_ASSERT(hs__box_layout_check(layout, NULL) == HS_OK);
+    HS_ASSERT_SOUND(hs__box_layout_check, layout);
 }
 
 static void moving_free(moving *array, const hs__piece_list *list, int given_up)

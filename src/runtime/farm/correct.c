@@ -87,5 +87,5 @@ void hs__master_correct(hs__master *m, double now_s)
     for (int r = 0; r < farm->size; r++)
         replan_chunks(m, r, m->count[r]);
     m->corrections++;
-    HS_ASSERT(hs__master_check(m, NULL) == HS_OK);
+    HS_ASSERT_SOUND(hs__master_check, m);
 }

@@ -332,7 +332,7 @@ hs_status hs__farm_make_plan(hs_farm *farm, int64_t n, hs__farm_kind kind)
     plan->n = n;
     plan->rounds = result.rounds;
     plan->makespan = result.makespan;
-    HS_ASSERT(hs__farm_check(farm, NULL) == HS_OK);
+    HS_ASSERT_SOUND(hs__farm_check, farm);
     return HS_OK;
 }
 

@@ -222,7 +222,7 @@ hs_status hs__pairs_add(hs__pairs *pairs, int round, const hs__reading *readings
     }
     find_tops(pairs);
     find_shared(pairs);
-    HS_ASSERT(hs__pairs_check(pairs, NULL) == HS_OK);
+    HS_ASSERT_SOUND(hs__pairs_check, pairs);
     return HS_OK;
 }
 

@@ -133,7 +133,7 @@ const hs__balance_kind hs__layout_kind = {HS__OP_BALANCE,
 hs_status hs_balance(hs_layout *layout)
 {
     HS__RETURN_IF_NULL(layout);
-    HS_ASSERT(hs__layout_check(layout, NULL) == HS_OK); /* also that the program has not moved its arrays */
+    HS_ASSERT_SOUND(hs__layout_check, layout); /* also that the program has not moved its arrays */
     hs__learning_interrupt(layout);
     return hs__balancer_step(&layout->balancer);
 }

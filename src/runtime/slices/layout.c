@@ -125,7 +125,7 @@ hs_status hs_layout_create(hs_context *context, int64_t units, int64_t halo, hs_
     }
     hs__context_own(context, &layout->owned, (hs__owned){.free = free_owned, .find = find_kept});
     hs__balancer_restart(&layout->balancer);
-    HS_ASSERT(hs__layout_check(layout, NULL) == HS_OK);
+    HS_ASSERT_SOUND(hs__layout_check, layout);
     *out = layout;
     return HS_OK;
 }
@@ -235,7 +235,7 @@ hs_status hs_layout_add_array(hs_layout *layout, int64_t unit_bytes, int64_t hal
     }
     layout->arrays[layout->array_count++] = array;
     *data = first;
-    HS_ASSERT(hs__layout_check(layout, NULL) == HS_OK);
+    HS_ASSERT_SOUND(hs__layout_check, layout);
     return HS_OK;
 }
 

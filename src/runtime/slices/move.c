@@ -135,7 +135,7 @@ static void adopt(move_plan *plan)
     layout->peak_bytes = t->peak > layout->peak_bytes ? t->peak : layout->peak_bytes;
     hs__layout_weigh_slices(layout);
     hs__learning_forget(layout);
-    HS_ASSERT(hs__layout_check(layout, NULL) == HS_OK);
+    HS_ASSERT_SOUND(hs__layout_check, layout);
 }
 
 static void plan_free(move_plan *plan)

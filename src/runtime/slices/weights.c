@@ -182,7 +182,7 @@ static void adopt(weighing *w)
     hs__layout_weigh_slices(layout);
     hs__learning_forget(layout);
     hs__balancer_weigh(&layout->balancer, layout->load, layout->units, layout->weight);
-    HS_ASSERT(hs__layout_check(layout, NULL) == HS_OK);
+    HS_ASSERT_SOUND(hs__layout_check, layout);
 }
 
 static void weighing_free(weighing *w, int under_way)
