@@ -7,6 +7,15 @@
 #define MAX_WIDTH ((int64_t)1 << 26)
 #define MAX_CELLS ((int64_t)1 << 53)
 
+hs_status hs__method_check(hs_boxes_method method, int dims, hs_error *error)
+{
+    hs_boxes_method last = dims < 2 ? HS_BOXES_ROWS : dims < 3 ? HS_BOXES_COLUMNS : HS_BOXES_SLABS;
+    if (method >= HS_BOXES_BEST && method <= last)
+        return HS_OK;
+    return hs_error_set(error, HS_ERR_ARG, 0, "method is %d, expected %d to %d in %d dimensions", (int)method,
+                        (int)HS_BOXES_BEST, (int)last, dims);
+}
+
 hs_status hs__domain_check(const hs_boxes_domain *domain, hs_error *error)
 {
     int64_t cells = 1;

@@ -13,6 +13,9 @@ enum { HS__DIMS = HS_BOXES_MAX_DIMS };
 /** @return HS_OK; HS_ERR_ARG with *error saying which value is wrong */
 hs_status hs__domain_check(const hs_boxes_domain *domain, hs_error *error);
 
+/** Check that a domain of so many dimensions can be cut by a method. @return HS_OK; HS_ERR_ARG */
+hs_status hs__method_check(hs_boxes_method method, int dims, hs_error *error);
+
 /** The domain with extent 1, periodic 0 in the dimensions it has not. */
 hs_boxes_domain hs__domain_complete(const hs_boxes_domain *domain);
 

@@ -66,14 +66,10 @@ static hs_status check_times(const double *cycle_time, const double *halo_time, 
 static hs_status check_params(const hs_boxes_domain *domain, int hosts, const hs_boxes_params *params, hs_error *error)
 {
     const hs_boxes *held = params->held;
-    if (params->method < HS_BOXES_BEST || params->method > HS_BOXES_SLABS)
-        return hs_error_set(error, HS_ERR_ARG, 0, "method is %d", (int)params->method);
-    if (params->method > HS_BOXES_ROWS && domain->dims < 2)
-        return hs_error_set(error, HS_ERR_ARG, 0, "a domain in one dimension has rows only");
-    if (params->method > HS_BOXES_COLUMNS && domain->dims < 3)
-        return hs_error_set(error, HS_ERR_ARG, 0, "a domain in two dimensions has neither slabs nor a grid in three");
+    if (hs__method_check(params->method, domain->dims, error) != HS_OK)
+        return HS_ERR_ARG;
     if (params->model != HS_STEP_SERIAL && params->model != HS_STEP_OVERLAP)
-        return hs_error_set(error, HS_ERR_ARG, 0, "model is %d", (int)params->model);
+        return hs_error_set(error, HS_ERR_ARG, 0, "model is %d, expected an hs_step_model", (int)params->model);
     if (held && held->hosts != hosts)
         return hs_error_set(error, HS_ERR_ARG, 0, "held has %d hosts, expected %d", held->hosts, hosts);
     for (int d = 0; held && d < HS__DIMS; d++)

@@ -21,12 +21,8 @@
 static hs_status check_create(hs_context *context, const hs_boxes_domain *domain, const hs_box_params *params)
 {
     hs_error error = {0, ""};
-    if (hs__domain_check(domain, &error) != HS_OK)
+    if (hs__domain_check(domain, &error) != HS_OK || hs__method_check(params->method, domain->dims, &error) != HS_OK)
         return hs__context_fail(context, HS_ERR_ARG, "hs_box_create: %s", error.text);
-    if (params->method < HS_BOXES_BEST || params->method > HS_BOXES_SLABS ||
-        (params->method > HS_BOXES_ROWS && domain->dims < 2) || (params->method > HS_BOXES_COLUMNS && domain->dims < 3))
-        return hs__context_fail(context, HS_ERR_ARG, "hs_box_create: method is %d in %d dimensions",
-                                (int)params->method, domain->dims);
     if (params->halo_bytes < 0 || params->steps < 0)
         return hs__context_fail(context, HS_ERR_ARG,
                                 "hs_box_create: halo_bytes is %lld, steps is %lld, expected 0 or more",

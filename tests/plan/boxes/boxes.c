@@ -270,8 +270,10 @@ static void bad_input(void **state)
     refuse(&good, cycle, NULL, 2, &(hs_boxes_params){.method = 9}, HS_ERR_ARG, "method");
     refuse(&good, cycle, NULL, 2, &(hs_boxes_params){.model = 9}, HS_ERR_ARG, "model");
     refuse(&good, cycle, NULL, 2, &(hs_boxes_params){.reserved = {1}}, HS_ERR_ARG, "reserved");
-    refuse(&line, cycle, NULL, 2, &(hs_boxes_params){.method = HS_BOXES_GRID}, HS_ERR_ARG, "one dimension");
-    refuse(&good, cycle, NULL, 2, &(hs_boxes_params){.method = HS_BOXES_SLABS}, HS_ERR_ARG, "two dimensions");
+    refuse(&line, cycle, NULL, 2, &(hs_boxes_params){.method = HS_BOXES_GRID}, HS_ERR_ARG,
+           "method is 2, expected 0 to 1 in 1 dimensions");
+    refuse(&good, cycle, NULL, 2, &(hs_boxes_params){.method = HS_BOXES_SLABS}, HS_ERR_ARG,
+           "method is 5, expected 0 to 3 in 2 dimensions");
 #define WRONG(member, value, words) \
     d = good;                       \
     d.member = value;               \

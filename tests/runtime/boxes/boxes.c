@@ -260,6 +260,7 @@ static void bad_input(hs_context *context)
     REQUIRE(hs_box_create(context, &bad, NULL, &layout) == HS_ERR_ARG && text_has(context, "halo is -1"));
     REQUIRE(hs_box_create(context, &good, &(hs_box_params){.method = 9}, &layout) == HS_ERR_ARG);
     REQUIRE(hs_box_create(context, &good, &(hs_box_params){.method = HS_BOXES_SLABS}, &layout) == HS_ERR_ARG);
+    REQUIRE(text_has(context, "hs_box_create: method is 5, expected 0 to 3 in 2 dimensions"));
     REQUIRE(hs_box_create(context, &good, &(hs_box_params){.steps = -1}, &layout) == HS_ERR_ARG);
     REQUIRE(hs_box_create(context, &good, &(hs_box_params){.reserved = {1}}, &layout) == HS_ERR_ARG);
     bad = good;
