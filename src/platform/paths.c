@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Shortest paths inside a zone, in number of links, with the ties that SimGrid 3.32 would take, but without its O(n^3)
- * table: a row of last edges is made when first asked for and kept.
+ * table: a row of last edges is made when first asked for and kept; hosts of one cable share the row of their switch.
  *
  * Floyd. SimGrid tries the intermediate vertices c = 0, 1, ... and takes c only when it shortens a path, so the last
  * edge from a to b is fixed when the distance first becomes final: at c*(a, b), the lowest, over all shortest paths, of
@@ -237,6 +237,44 @@ static const int *row_of(const hs_platform *platform, hs__tables *t, int vertex,
     return made;
 }
 
+static hs_status edge_in_row(const hs_platform *platform, hs__tables *t, int row_vertex, int at, int is_floyd,
+                             int *edge)
+{
+    const int *row = row_of(platform, t, row_vertex, is_floyd);
+    if (!row)
+        return HS_ERR_NOMEM;
+    *edge = row[at];
+    return *edge >= 0 ? HS_OK : HS_ERR_UNREACHABLE;
+}
+
+/* The only edge to (or from) a vertex; -1 when there are several, or none. */
+static int only_edge(const int *first, const int *list, int vertex)
+{
+    return first[vertex + 1] - first[vertex] == 1 ? list[first[vertex]] : -1;
+}
+
+/* The last edge of Floyd's path: a vertex with only one edge to it, such as a host, needs no row when the one before it has a
+ * row, which then says whether there is a path. */
+static hs_status floyd_edge(const hs_platform *platform, hs__tables *t, int from, int at, int *edge)
+{
+    int only = only_edge(t->in_first, t->in, at), before = only >= 0 ? platform->edges[only].from : -1;
+    if (only < 0 || (before != from && only_edge(t->in_first, t->in, before) >= 0))
+        return edge_in_row(platform, t, at, from, 1, edge);
+    *edge = only;
+    return HS_OK;
+}
+
+/* The last edge of Dijkstra's path: from a vertex with only one edge, paths go on as those of the next vertex. */
+static hs_status dijkstra_edge(const hs_platform *platform, hs__tables *t, int from, int at, int *edge)
+{
+    int only = only_edge(t->out_first, t->out, from), next = only >= 0 ? platform->edges[only].to : from;
+    if (next != from && at == next) {
+        *edge = only;
+        return HS_OK;
+    }
+    return edge_in_row(platform, t, next, at, 0, edge);
+}
+
 static int push(int edge, int **edges, size_t *count, size_t *room)
 {
     if (hs__array_reserve(edges, room, *count + 1, sizeof **edges) != 0)
@@ -259,17 +297,14 @@ hs_status hs__zone_path(const hs_platform *platform, int zone, int from, int to,
     if (!t)
         return HS_ERR_NOMEM;
     int is_floyd = routing == HS__ROUTING_FLOYD;
-    for (int at = to; at != from;) {
-        const int *row = row_of(platform, t, is_floyd ? at : from, is_floyd);
-        if (!row)
-            return HS_ERR_NOMEM;
-        int edge = row[is_floyd ? from : at];
-        if (edge < 0)
-            return HS_ERR_UNREACHABLE;
+    for (int at = to, edge; at != from; at = platform->edges[edge].from) {
+        hs_status status =
+            is_floyd ? floyd_edge(platform, t, from, at, &edge) : dijkstra_edge(platform, t, from, at, &edge);
+        if (status != HS_OK)
+            return status;
         if (push(edge, edges, count, room) != 0)
             return HS_ERR_NOMEM;
         HS_ASSERT(platform->edges[edge].to == at);
-        at = platform->edges[edge].from;
     }
     return HS_OK;
 }

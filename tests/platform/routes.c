@@ -2,7 +2,9 @@
 /* Shortest paths and their ties against SimGrid's own loops, routes of files by hand, and routes from many threads. */
 #include "platform/platform.h"
 #include "tests/platform/read.h"
+#include "tests/short_of_memory.h"
 #include "util/random.h"
+#include <limits.h>
 #include <pthread.h>
 #include <unistd.h>
 
@@ -137,6 +139,46 @@ static void floyd_as_simgrid(void **state)
 static void dijkstra_as_simgrid(void **state)
 {
     compare_paths(HS__ROUTING_DIJKSTRA, dijkstra);
+}
+
+/* Allocations that the paths between all hosts of one switch take. */
+static int allocations_for_paths(hs__routing routing, int hosts)
+{
+    hs_platform *p = hs__platform_new();
+    int zone, link, *edges = NULL;
+    size_t room = 0;
+    char id[16];
+    assert_int_equal(hs__platform_add_zone(p, -1, "zone", routing, &zone, NULL), HS_OK);
+    for (int v = 0; v <= hosts; v++) {
+        snprintf(id, sizeof id, "v%d", v);
+        assert_int_equal(hs__platform_add_node(p, zone, id, 1, v < hosts, NULL, NULL), HS_OK);
+    }
+    assert_int_equal(hs__platform_add_link(p, zone, "link", 1, 1, HS_SHARED, &link, NULL), HS_OK);
+    for (int v = 0; v < 2 * hosts; v++) {
+        int from = v < hosts ? v : hosts, to = v < hosts ? hosts : v - hosts;
+        hs__edge edge = {.zone = zone, .from = from, .to = to, .gw_from = -1, .gw_to = -1, .count = 1};
+        assert_int_equal(hs__platform_add_edge(p, edge, &link, NULL), HS_OK);
+    }
+    memory_lasts(INT_MAX);
+    for (int a = 0; a < hosts; a++)
+        for (int b = 0; b < hosts; b++) {
+            size_t count = 0;
+            assert_int_equal(hs__zone_path(p, zone, a, b, &edges, &count, &room), HS_OK);
+            assert_int_equal(count, a == b ? 0 : 2);
+        }
+    int allocations = INT_MAX - allocations_left;
+    assert_int_equal(memory_is_back(), 0);
+    free(edges);
+    hs_platform_free(p);
+    return allocations;
+}
+
+/* Hosts of one cable share the row of their switch. */
+static void hosts_need_no_rows(void **state)
+{
+    static const hs__routing routings[] = {HS__ROUTING_FLOYD, HS__ROUTING_DIJKSTRA};
+    for (size_t i = 0; i < sizeof routings / sizeof *routings; i++)
+        assert_int_equal(allocations_for_paths(routings[i], 30), allocations_for_paths(routings[i], 3));
 }
 
 /* Checks that a route crosses exactly these links, given as one text with '|' between. */
@@ -311,6 +353,7 @@ int main(void)
     const struct CMUnitTest tests[] = {cmocka_unit_test(floyd_as_simgrid),  cmocka_unit_test(dijkstra_as_simgrid),
                                        cmocka_unit_test(demo_platform),     cmocka_unit_test(zones_in_zones),
                                        cmocka_unit_test(unreachable),       cmocka_unit_test(arcs_of_zones),
-                                       cmocka_unit_test(arcs_of_a_cluster), cmocka_unit_test(many_threads)};
+                                       cmocka_unit_test(arcs_of_a_cluster), cmocka_unit_test(many_threads),
+                                       cmocka_unit_test(hosts_need_no_rows)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
