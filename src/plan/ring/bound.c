@@ -28,7 +28,7 @@ typedef struct bound_task {
     int *next_class; /* [host] scratch */
     int *slot;       /* [slots] scratch, a power of two */
     size_t slots;
-    double *work; /* [host] scratch: what it can do within T */
+    double *work, *by_class; /* [host] scratch: what it can do within T */
 } bound_task;
 
 static void free_cuts(hs__ring_cuts *cuts)
@@ -36,6 +36,7 @@ static void free_cuts(hs__ring_cuts *cuts)
     for (size_t i = 0; i < cuts->count; i++)
         free(cuts->cut[i].side);
     free(cuts->value);
+    free(cuts->order);
     free(cuts->tree);
     free(cuts->cut);
 }
@@ -72,7 +73,7 @@ static void split(bound_task *b, const int *side)
 static int are_named(const bound_task *b)
 {
     for (int i = 0; i < b->network->hosts; i++)
-        if (b->class[i] > i || b->class[b->class[i]] != b->class[i])
+        if (b->class[b->class[i]] != b->class[i])
             return 0;
     return 1;
 }
@@ -82,8 +83,11 @@ static void find_classes(bound_task *b, double rate)
 {
     const hs__ring_cuts *cuts = b->cuts;
     int hosts = b->network->hosts;
-    for (int i = 0; i < hosts; i++)
-        b->class[i] = i == 0 || !cuts->tree ? 0 : (4 * rate > cuts->value[i] ? i : b->class[cuts->tree[i]]);
+    memset(b->class, 0, (size_t)hosts * sizeof *b->class);
+    for (int k = 0; k < hosts && cuts->tree; k++) {
+        int i = cuts->order[k];
+        b->class[i] = k == 0 || 4 * rate > cuts->value[i] ? i : b->class[cuts->tree[i]];
+    }
     for (size_t c = 0; c < cuts->count; c++)
         if (cuts->cut[c].messages * rate > cuts->cut[c].capacity)
             split(b, cuts->cut[c].side);
@@ -100,15 +104,28 @@ static double least_comm(const bound_task *b, int i, double rate)
     return (halo > 0 ? least : 0.0) + 2 * b->limits.latency[i];
 }
 
-/* Whether the hosts of a class can do W within T, the `max_members` ablest of them. */
-static int class_suffices(bound_task *b, int class)
+/* Lists what the hosts can do, those of each class together: next_class[c] is where class c ends. */
+static void list_by_class(bound_task *b)
 {
-    int n = 0;
-    double total = 0.0;
-    double *list = b->work + b->network->hosts;
-    for (int i = b->network->hosts - 1; i >= 0; i--)
-        if (b->class[i] == class && b->work[i] > 0)
-            list[n++] = b->work[i];
+    int hosts = b->network->hosts, first = 0, *end = b->next_class;
+    memset(end, 0, (size_t)hosts * sizeof *end);
+    for (int i = 0; i < hosts; i++)
+        end[b->class[i]] += b->work[i] > 0;
+    for (int c = 0; c < hosts; c++) {
+        int count = end[c];
+        end[c] = first;
+        first += count;
+    }
+    for (int i = hosts - 1; i >= 0; i--)
+        if (b->work[i] > 0)
+            b->by_class[end[b->class[i]]++] = b->work[i];
+}
+
+/* Whether the hosts of a class can do W within T, the `max_members` ablest of them. */
+static int class_suffices(const bound_task *b, int class)
+{
+    int first = class > 0 ? b->next_class[class - 1] : 0, n = b->next_class[class] - first;
+    double total = 0.0, *list = b->by_class + first;
     if (n > b->max_members)
         hs__sort_doubles(list, (size_t)n);
     for (int k = n - 1; k >= 0 && k >= n - b->max_members; k--)
@@ -126,8 +143,9 @@ static int passes(bound_task *b, double time)
         double comm = least_comm(b, i, rate), speed = b->network->speed[i];
         b->work[i] = comm > time ? 0.0 : speed * (b->params->model == HS_STEP_OVERLAP ? time : time - comm);
     }
+    list_by_class(b);
     for (int i = 0; i < hosts; i++)
-        if (b->class[i] == i && class_suffices(b, i))
+        if (class_suffices(b, i))
             return 1;
     return 0;
 }
@@ -169,6 +187,7 @@ hs_status hs__ring_bound(const hs_ring_params *params, hs__network *network, con
     bound_task b = {.params = params, .network = network, .cuts = &cuts, .max_members = max_members};
     b.limits = (hs__limits){memory, memory + hosts, memory + 2 * hosts, memory + 3 * hosts};
     b.work = memory + 4 * hosts;
+    b.by_class = memory + 5 * hosts;
     b.class = classes;
     b.next_class = classes + hosts;
     b.slot = classes + 2 * hosts;

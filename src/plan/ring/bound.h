@@ -24,7 +24,8 @@ typedef struct hs__ring_cut {
 typedef struct hs__ring_cuts {
     hs__ring_cut *cut;
     size_t count, room;
-    int *tree;     /* [host] its parent in the cut tree, below it in number; NULL: there is no tree; owned */
+    int *order;    /* hosts, each behind its parent in the cut tree; owned */
+    int *tree;     /* [host] its parent in the cut tree; NULL: there is no tree; owned */
     double *value; /* [host] bytes/s that the four messages between it and its parent share at least; owned */
 } hs__ring_cuts;
 
@@ -37,7 +38,7 @@ hs_status hs__bound_routes(hs__network *network, hs__limits *limits, hs__ring_cu
 
 /** Fill limits and cuts from the graph: what leaves a host, and the cut tree of the hosts (Gusfield 1990). Valid for
  * fixed routes too.
- * Cost:       p maximum flows. */
+ * Cost:       a maximum flow for each host, but for the hosts that are joined to one neighbour only one. */
 hs_status hs__bound_graph(const hs__network *network, const hs__graph *graph, hs__limits *limits, hs__ring_cuts *cuts);
 
 /** The bound.

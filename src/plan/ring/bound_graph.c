@@ -3,12 +3,15 @@
  * messages each way, so four messages share its links. The cut tree of the hosts (Gusfield, "Very simple methods for
  * all pairs network flow analysis", SIAM J. Computing 1990) has for every pair a smallest cut among its edges; removing
  * the edges below a value leaves together exactly the hosts that no smaller cut parts. Links are taken as undirected, a
- * link with separate directions with the sum of both. */
+ * link with separate directions with the sum of both.
+ *
+ * Of the hosts that are joined to one neighbour only, that with the widest cable is taken along. Nothing but its own cable parts
+ * another one from it, since any other cut would have to cut the wider cable, or both off from the rest. */
 #include "plan/ring/bound.h"
 #include "util/array.h"
 #include "util/assert.h"
+#include "util/pool.h"
 #include <math.h>
-#include <stdlib.h>
 #include <string.h>
 
 typedef struct flow_network {
@@ -17,7 +20,12 @@ typedef struct flow_network {
     double *capacity, *left; /* [arc] bytes/s */
     int arcs;
     int *via, *queue; /* [node] search for augmenting paths */
+    int *neighbour;   /* [node] the only one, NONE or SEVERAL */
+    int *widest;      /* [node] of the hosts that have only this neighbour, the one with the widest cable; NONE */
+    double *cable;    /* [node] sum of its arcs' capacities */
 } flow_network;
+
+enum { NONE = -1, SEVERAL = -2 };
 
 static void add_arc(flow_network *n, int from, int to, double capacity)
 {
@@ -35,6 +43,42 @@ static double arc_capacity(const hs__network *network, const hs_arc *arc)
     return width;
 }
 
+/* The host that stands for another one, which has only one neighbour, as that one; or the node itself. */
+static int stand_in(const flow_network *n, int hosts, int node)
+{
+    return node < hosts && n->neighbour[node] >= 0 ? n->widest[n->neighbour[node]] : node;
+}
+
+/* Whether an arc is the way back of an earlier one, over the same links. */
+static int is_way_back(const hs__graph *graph, int a)
+{
+    return graph->reverse[a] >= 0 && graph->reverse[a] < a;
+}
+
+static void meet(flow_network *n, int node, int other)
+{
+    n->neighbour[node] = n->neighbour[node] == NONE || n->neighbour[node] == other ? other : SEVERAL;
+}
+
+static void find_neighbours(flow_network *n, const hs__network *network)
+{
+    const hs__graph *g = n->graph;
+    for (int v = 0; v < g->nodes; v++)
+        n->neighbour[v] = n->widest[v] = NONE;
+    for (int a = 0; a < g->arcs; a++) {
+        double capacity = is_way_back(g, a) ? 0.0 : arc_capacity(network, &g->arc[a]);
+        meet(n, g->arc[a].from, g->arc[a].to);
+        meet(n, g->arc[a].to, g->arc[a].from);
+        n->cable[g->arc[a].from] += capacity;
+        n->cable[g->arc[a].to] += capacity;
+    }
+    for (int i = 0; i < network->hosts; i++) {
+        int *widest = n->neighbour[i] >= 0 ? &n->widest[n->neighbour[i]] : NULL;
+        if (widest && (*widest == NONE || n->cable[i] > n->cable[*widest]))
+            *widest = i;
+    }
+}
+
 /* One undirected edge for an arc and its way back over the same links, one for every arc without. */
 static void build(flow_network *n, const hs__network *network)
 {
@@ -42,11 +86,12 @@ static void build(flow_network *n, const hs__network *network)
     for (int v = 0; v < g->nodes; v++)
         n->first[v] = -1;
     for (int a = 0; a < g->arcs; a++) {
-        if (g->reverse[a] >= 0 && g->reverse[a] < a)
+        int from = g->arc[a].from, to = g->arc[a].to;
+        if (is_way_back(g, a) || stand_in(n, network->hosts, from) != from || stand_in(n, network->hosts, to) != to)
             continue;
         double capacity = arc_capacity(network, &g->arc[a]);
-        add_arc(n, g->arc[a].from, g->arc[a].to, capacity);
-        add_arc(n, g->arc[a].to, g->arc[a].from, capacity);
+        add_arc(n, from, to, capacity);
+        add_arc(n, to, from, capacity);
     }
 }
 
@@ -100,18 +145,28 @@ static double maximum_flow(flow_network *n, int source, int sink)
     return total;
 }
 
-/* Gusfield's tree over the hosts: tree[i] < i is i's parent, value[i] the smallest cut between them. */
-static void grow_cut_tree(flow_network *n, int hosts, int *tree, double *value)
+/* Gusfield's tree over the hosts that stand for all, then the others: value[i] is the smallest cut between i and its parent. */
+static void grow_cut_tree(flow_network *n, int hosts, hs__ring_cuts *cuts)
 {
-    for (int i = 1; i < hosts; i++) {
-        HS_ASSERT(tree[i] < i);
-        value[i] = maximum_flow(n, i, tree[i]);
-        if (isinf(value[i]))
-            continue;
-        for (int j = i + 1; j < hosts; j++)
-            if (n->via[j] != -2 && tree[j] == tree[i])
-                tree[j] = i;
+    int *order = cuts->order, *tree = cuts->tree, count = 0, all = 0;
+    for (int i = 0; i < hosts; i++)
+        if (stand_in(n, hosts, i) == i)
+            order[count++] = i;
+    for (int i = 0; i < hosts; i++) {
+        tree[i] = stand_in(n, hosts, i) == i ? order[0] : stand_in(n, hosts, i);
+        cuts->value[i] = n->cable[i];
+        if (stand_in(n, hosts, i) != i)
+            order[count + all++] = i;
     }
+    for (int k = 1; k < count; k++) {
+        int i = order[k];
+        HS_ASSERT(tree[i] < i);
+        cuts->value[i] = maximum_flow(n, i, tree[i]);
+        for (int m = k + 1; m < count && !isinf(cuts->value[i]); m++)
+            if (n->via[order[m]] != -2 && tree[order[m]] == tree[i])
+                tree[order[m]] = i;
+    }
+    HS_ASSERT(count + all == hosts);
 }
 
 /* What leaves each host: the widest arc, and the sum of all; where every arc has its way back, messages to it share. */
@@ -140,26 +195,28 @@ static void limit_hosts(const hs__network *network, const hs__graph *graph, hs__
 hs_status hs__bound_graph(const hs__network *network, const hs__graph *graph, hs__limits *limits, hs__ring_cuts *cuts)
 {
     size_t arcs = 2 * (size_t)graph->arcs, nodes = (size_t)graph->nodes, hosts = (size_t)network->hosts;
-    int *memory = hs__array_new(2 * arcs + 3 * nodes, sizeof *memory);
-    double *capacities = hs__array_new(2 * arcs, sizeof *capacities);
-    hs_status status = HS_ERR_NOMEM;
+    hs__pool pool = {0};
+    flow_network n = {.graph = graph,
+                      .to = hs__pool_new(&pool, arcs, sizeof *n.to),
+                      .next = hs__pool_new(&pool, arcs, sizeof *n.next),
+                      .first = hs__pool_new(&pool, nodes, sizeof *n.first),
+                      .capacity = hs__pool_new(&pool, arcs, sizeof *n.capacity),
+                      .left = hs__pool_new(&pool, arcs, sizeof *n.left),
+                      .via = hs__pool_new(&pool, nodes, sizeof *n.via),
+                      .queue = hs__pool_new(&pool, nodes, sizeof *n.queue),
+                      .neighbour = hs__pool_new(&pool, nodes, sizeof *n.neighbour),
+                      .widest = hs__pool_new(&pool, nodes, sizeof *n.widest),
+                      .cable = hs__pool_new(&pool, nodes, sizeof *n.cable)};
+    cuts->order = hs__array_new(hosts, sizeof *cuts->order);
     cuts->tree = hs__array_new(hosts, sizeof *cuts->tree);
     cuts->value = hs__array_new(hosts, sizeof *cuts->value);
-    if (memory && capacities && cuts->tree && cuts->value) {
-        flow_network n = {.graph = graph,
-                          .to = memory,
-                          .next = memory + arcs,
-                          .first = memory + 2 * arcs,
-                          .via = memory + 2 * arcs + nodes,
-                          .queue = memory + 2 * arcs + 2 * nodes,
-                          .capacity = capacities,
-                          .left = capacities + arcs};
+    hs_status status = cuts->order && cuts->tree && cuts->value ? hs__pool_status(&pool) : HS_ERR_NOMEM;
+    if (status == HS_OK) {
         limit_hosts(network, graph, limits);
+        find_neighbours(&n, network);
         build(&n, network);
-        grow_cut_tree(&n, network->hosts, cuts->tree, cuts->value);
-        status = HS_OK;
+        grow_cut_tree(&n, network->hosts, cuts);
     }
-    free(capacities);
-    free(memory);
+    hs__pool_free(&pool);
     return status;
 }

@@ -41,13 +41,25 @@ static int same_links_back(const hs_arc *a, const hs_arc *b)
     return 1;
 }
 
+/* The first of the arcs out of a node, which are listed by the node they lead to, that leads to `to` or a later one. */
+static int first_arc_to(const hs__graph *g, int from, int to)
+{
+    int low = g->first_out[from], high = g->first_out[from + 1];
+    while (low < high) {
+        int middle = low + (high - low) / 2;
+        *(g->out_to[middle] < to ? &low : &high) = g->out_to[middle] < to ? middle + 1 : middle;
+    }
+    return low;
+}
+
 static void find_reverse_arcs(hs__graph *g)
 {
     g->symmetric = 1;
     for (int a = 0; a < g->arcs; a++) {
+        int from = g->arc[a].from, to = g->arc[a].to, end = g->first_out[to + 1];
         g->reverse[a] = -1;
-        for (int i = g->first_out[g->arc[a].to]; i < g->first_out[g->arc[a].to + 1] && g->reverse[a] < 0; i++)
-            if (g->arc[g->out[i]].to == g->arc[a].from && same_links_back(&g->arc[a], &g->arc[g->out[i]]))
+        for (int i = first_arc_to(g, to, from); i < end && g->out_to[i] == from && g->reverse[a] < 0; i++)
+            if (same_links_back(&g->arc[a], &g->arc[g->out[i]]))
                 g->reverse[a] = g->out[i];
         g->symmetric = g->symmetric && g->reverse[a] >= 0;
     }
