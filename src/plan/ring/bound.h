@@ -32,8 +32,14 @@ typedef struct hs__ring_cuts {
 /** Add a cut; side is copied. */
 hs_status hs__ring_cuts_add(hs__ring_cuts *cuts, double capacity, int messages, const int *side, int hosts);
 
-/** Fill limits and cuts from the fixed routes of all pairs of hosts that can compute.
- * Cost:       O(p^2 l) for routes of l links, and O(p^2) for every link, which is left out (no cuts) above 256 hosts. */
+/** Tighten limits by the links that all fixed routes from and to a host begin and end with.
+ * Cost:       O(p + edges). */
+hs_status hs__bound_ends(const hs__network *network, hs__limits *limits);
+
+/** Tighten limits and add cuts by the fixed routes between hosts that can compute.
+ * Cost:       O(l) for each route of l links that is asked for: those of a host until none can make its limits tighter, which
+ * are few where limits are already those of its cable, and all where it has a narrower way to all others; and O(p^2) for every
+ * link, which is left out (no cuts) above 256 hosts. */
 hs_status hs__bound_routes(hs__network *network, hs__limits *limits, hs__ring_cuts *cuts);
 
 /** Fill limits and cuts from the graph: what leaves a host, and the cut tree of the hosts (Gusfield 1990). Valid for

@@ -3,18 +3,28 @@
  * all routes to it cross the link as well, by four. A link cuts hosts apart when the pairs whose routes avoid it, both
  * ways, do not connect them: a ring over several of those parts has at least two edges between parts, each of which
  * sends one or two messages over the link. */
+#include "plan/ring/blocks.h"
 #include "plan/ring/bound.h"
+#include "util/assert.h"
 #include "util/pool.h"
 #include <math.h>
 #include <string.h>
 
 enum { MAX_FOR_CUTS = 256 };
 
+/* Links that all routes from a host so far cross, or all to it. */
+typedef struct common_links {
+    int *link, count;
+} common_links;
+
 typedef struct route_survey {
     hs__network *network;
     hs__limits *limits;
     int *host, hosts; /* those that can compute */
-    int *from, *to;   /* [link] how many routes from, to the present host cross it */
+    int *near;        /* [hosts] the same, those of a switch together: routes between these are the widest, as a rule */
+    common_links from, to;
+    unsigned *mark, marked; /* [link] the last mark set, and that in use */
+    hs_route ahead, back;   /* scratch */
     unsigned char
         *crosses; /* [(link * hosts + a) * hosts + b], a < b: messages between a and b over the link, 0 .. 2 */
 } route_survey;
@@ -27,48 +37,104 @@ static double width_of(const hs__network *network, const hs__path *path)
     return width;
 }
 
-/* Counts a path on its links, a link that it crosses twice once. */
-static void count_links(const hs__path *path, int *count, int so_far)
+/* A route that the network does not keep: it need not be asked again. The path lies in `route`. */
+static hs_status find_path(const hs__network *network, int from, int to, hs_route *route, hs__path *path)
 {
-    for (int m = 0; m < path->count; m++)
-        if (count[path->links[m]] == so_far)
-            count[path->links[m]]++;
+    const hs__ring_order *order = &network->order;
+    hs_status status = hs_platform_route(network->platform, order->node[from], order->node[to], route);
+    for (size_t m = 0; m < route->count; m++)
+        route->links[m] = order->link_place[route->links[m]];
+    *path = (hs__path){.links = route->links, .count = (int)route->count};
+    hs__network_measure(network, path);
+    return status;
 }
 
-/* The limits of one host from its routes to and from all others. */
-static hs_status survey_host(route_survey *s, int a)
+/* Leaves of the common links those that a route crosses, or begins with all of the first one. */
+static void keep_crossed(route_survey *s, common_links *common, const hs__path *path, int is_first)
 {
-    int host = s->host[a], routes = 0;
-    double widest = 0.0, latency = INFINITY;
+    int kept = 0;
+    s->marked++;
+    for (int m = 0; m < path->count; m++) {
+        int e = path->links[m];
+        if (is_first && s->mark[e] != s->marked)
+            common->link[kept++] = e;
+        s->mark[e] = s->marked;
+    }
+    for (int i = 0; !is_first && i < common->count; i++)
+        if (s->mark[common->link[i]] == s->marked)
+            common->link[kept++] = common->link[i];
+    common->count = kept;
+}
+
+/* The least capacity of the links that all routes cross from a host, or both from and to it. */
+static double least_common(route_survey *s, int both)
+{
+    double least = INFINITY;
+    s->marked++;
+    for (int i = 0; i < s->to.count; i++)
+        s->mark[s->to.link[i]] = s->marked;
+    for (int i = 0; i < s->from.count; i++)
+        if (!both || s->mark[s->from.link[i]] == s->marked)
+            least = fmin(least, s->network->capacity[s->from.link[i]]);
+    return least;
+}
+
+/* The limits of one host, at a place of near[], from its routes to and from all others, until no further route can make them
+ * tighter than they are. */
+static hs_status survey_host(route_survey *s, int place)
+{
+    int host = s->near[place], routes = 0, is_over = 0;
+    double widest = 0.0, latency = INFINITY, out = INFINITY, both = INFINITY;
     hs__limits *l = s->limits;
-    memset(s->from, 0, (size_t)s->network->links * sizeof *s->from);
-    memset(s->to, 0, (size_t)s->network->links * sizeof *s->to);
-    for (int b = 0; b < s->hosts; b++) {
-        const hs__path *ahead, *back;
-        if (b == a)
-            continue;
-        hs_status status = hs__network_route(s->network, host, s->host[b], &ahead);
+    for (int k = 1; k < s->hosts && !is_over; k++) {
+        int step = k % 2 ? k / 2 + 1 : s->hosts - k / 2; /* to either side in turn */
+        int other = s->near[(place + step) % s->hosts];
+        hs__path ahead, back;
+        hs_status status = find_path(s->network, host, other, &s->ahead, &ahead);
         if (status == HS_OK)
-            status = hs__network_route(s->network, s->host[b], host, &back);
+            status = find_path(s->network, other, host, &s->back, &back);
+        if (status == HS_ERR_UNREACHABLE)
+            continue;
         if (status != HS_OK)
             return status;
-        if (!ahead || !back)
-            continue;
-        count_links(ahead, s->from, routes);
-        count_links(back, s->to, routes);
+        keep_crossed(s, &s->from, &ahead, routes == 0);
+        keep_crossed(s, &s->to, &back, routes == 0);
         routes++;
-        widest = fmax(widest, width_of(s->network, ahead));
-        latency = fmin(latency, ahead->latency);
+        widest = fmax(widest, width_of(s->network, &ahead));
+        latency = fmin(latency, ahead.latency);
+        out = least_common(s, 0);
+        both = least_common(s, 1);
+        is_over =
+            widest >= l->widest[host] && latency <= l->latency[host] && out >= l->out[host] && both >= l->both[host];
     }
     l->widest[host] = fmin(l->widest[host], widest);
     l->latency[host] = routes ? fmax(l->latency[host], latency) : 0.0;
-    for (int e = 0; e < s->network->links && routes; e++) {
-        if (s->from[e] == routes)
-            l->out[host] = fmin(l->out[host], s->network->capacity[e]);
-        if (s->from[e] == routes && s->to[e] == routes)
-            l->both[host] = fmin(l->both[host], s->network->capacity[e]);
-    }
+    l->out[host] = fmin(l->out[host], out);
+    l->both[host] = fmin(l->both[host], both);
     return HS_OK;
+}
+
+/* Lists in near[] the hosts as the hierarchy has them, and behind them those that the fastest one has no route to. */
+static hs_status list_near(route_survey *s)
+{
+    hs__table table;
+    hs__ring_blocks blocks;
+    int count = 0;
+    hs_status status = hs__table_init(&table, s->network, NULL);
+    if (status != HS_OK)
+        return status;
+    status = hs__ring_blocks_init(&blocks, &table, 0);
+    if (status == HS_OK) {
+        for (; count < blocks.hosts; count++)
+            s->near[count] = blocks.order[count];
+        for (int i = 0; i < s->hosts; i++)
+            if (blocks.place[s->host[i]] < 0)
+                s->near[count++] = s->host[i];
+        HS_ASSERT(count == s->hosts);
+        hs__ring_blocks_free(&blocks);
+    }
+    hs__table_free(&table);
+    return status;
 }
 
 /* Notes for every pair how many of its two messages cross each link; pairs without routes cross all. */
@@ -153,16 +219,21 @@ hs_status hs__bound_routes(hs__network *network, hs__limits *limits, hs__ring_cu
     size_t hosts = (size_t)network->hosts, links = (size_t)network->links;
     route_survey s = {.network = network, .limits = limits};
     s.host = hs__pool_new(&pool, hosts, sizeof *s.host);
-    s.from = hs__pool_new(&pool, links, sizeof *s.from);
-    s.to = hs__pool_new(&pool, links, sizeof *s.to);
+    s.near = hs__pool_new(&pool, hosts, sizeof *s.near);
+    s.from.link = hs__pool_new(&pool, links, sizeof *s.from.link);
+    s.to.link = hs__pool_new(&pool, links, sizeof *s.to.link);
+    s.mark = hs__pool_new(&pool, links, sizeof *s.mark);
     hs_status status = hs__pool_status(&pool);
     if (status != HS_OK)
         goto out;
     for (int i = 0; i < network->hosts; i++)
         if (network->speed[i] > 0)
             s.host[s.hosts++] = i;
-    for (int a = 0; a < s.hosts && status == HS_OK; a++)
-        status = survey_host(&s, a);
+    status = hs__bound_ends(network, limits);
+    if (status == HS_OK)
+        status = list_near(&s);
+    for (int place = 0; place < s.hosts && status == HS_OK; place++)
+        status = survey_host(&s, place);
     if (status != HS_OK || s.hosts > MAX_FOR_CUTS || s.hosts < 2)
         goto out;
     size_t n = (size_t)s.hosts;
@@ -171,6 +242,8 @@ hs_status hs__bound_routes(hs__network *network, hs__limits *limits, hs__ring_cu
     if (status == HS_OK)
         status = find_cuts(&s, cuts);
 out:
+    hs_route_free(&s.back);
+    hs_route_free(&s.ahead);
     hs__pool_free(&pool);
     return status;
 }

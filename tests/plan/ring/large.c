@@ -2,8 +2,10 @@
 /* Ring plans on large platforms: rings of whole blocks of the hierarchy, and what they are good for. */
 #include "plan/ring/program.h"
 #include "tests/plan/ring/check.h"
+#include <unistd.h>
 
 static int shared_optimally; /* so many rings */
+static int routes_asked;
 
 hs_status __real_hs__share_optimal(hs__sharing *sharing, const hs__share_task *task, double *rate, double *value,
                                    double *bound);
@@ -15,6 +17,15 @@ hs_status __wrap_hs__share_optimal(hs__sharing *sharing, const hs__share_task *t
 {
     shared_optimally++;
     return __real_hs__share_optimal(sharing, task, rate, value, bound);
+}
+
+hs_status __real_hs_platform_route(const hs_platform *platform, int from, int to, hs_route *route);
+hs_status __wrap_hs_platform_route(const hs_platform *platform, int from, int to, hs_route *route);
+
+hs_status __wrap_hs_platform_route(const hs_platform *platform, int from, int to, hs_route *route)
+{
+    routes_asked++;
+    return __real_hs_platform_route(platform, from, to, route);
 }
 
 /* Equal hosts on switches, hosts[s] over duplex links of `bandwidth` to switch s, and that over one of uplink[s] to the core. */
@@ -171,12 +182,70 @@ static void few_rings_are_shared_optimally(void **state)
     hs_platform_free(p);
 }
 
+/* A zone routed by `routing` of ten zones of 60 hosts each, `inner`. */
+static hs_platform *zones_of_hosts(const char *routing, const char *inner)
+{
+    char path[] = "/tmp/hs-large-XXXXXX";
+    hs_platform *p = NULL;
+    hs_error error;
+    FILE *file = fdopen(mkstemp(path), "w");
+    assert_non_null(file);
+    fprintf(file, "<platform version=\"4.1\"><zone id=\"z\" routing=\"%s\">", routing);
+    for (int c = 0; c < 10; c++)
+        fprintf(file, inner, c, c, c, 1 + c % 3);
+    fprintf(file, "<link id=\"trunk\" bandwidth=\"20Bps\" latency=\"2s\"/>");
+    for (int c = 0; c < 10; c++)
+        for (int d = c + 1; d < 10; d++)
+            fprintf(file,
+                    "<zoneRoute src=\"c%d\" dst=\"c%d\" gw_src=\"r%d\" gw_dst=\"r%d\"><link_ctn id=\"trunk\"/>"
+                    "</zoneRoute>",
+                    c, d, c, d);
+    fprintf(file, "</zone></platform>");
+    fclose(file);
+    if (hs_platform_read(path, &p, &error) != HS_OK)
+        fail_msg("%s", error.text);
+    unlink(path);
+    return p;
+}
+
+/* The ring of three hosts needs six routes, and its bound a few for each host where the cable of each is all that there is to
+ * know of its routes. With latencies, too. */
+static void few_routes_are_asked(void **state)
+{
+    static const char *const clusters =
+        "<cluster id=\"c%d\" prefix=\"c%d-\" suffix=\"\" radical=\"0-59\" router_id=\"r%d\" speed=\"%df\" bw=\"10Bps\" "
+        "lat=\"1s\" bb_bw=\"15Bps\" bb_lat=\"3s\"/>";
+    enum { SWITCHES = 10, MOST = 8 };
+    const int order[] = {0, 100, 599};
+    int hosts[SWITCHES];
+    double uplink[SWITCHES];
+    for (int s = 0; s < SWITCHES; s++) {
+        hosts[s] = 60;
+        uplink[s] = 20;
+    }
+    hs_platform *platforms[] = {switches(SWITCHES, hosts, uplink, 1, 10), zones_of_hosts("Full", clusters),
+                                zones_of_hosts("Floyd", clusters)};
+    for (size_t i = 0; i < 2 * sizeof platforms / sizeof *platforms; i++) {
+        hs_ring *ring;
+        hs_platform *p = platforms[i / 2];
+        hs_ring_params params = asked(1e9, 1);
+        params.latency = i % 2 ? HS_RING_LATENCY_ADDED : HS_RING_LATENCY_IGNORED;
+        routes_asked = 0;
+        assert_int_equal(hs_platform_hosts(p), 600);
+        assert_int_equal(hs_ring_create_given(p, &params, order, 3, &ring, NULL), HS_OK);
+        assert_true(routes_asked < MOST * 600);
+        hs_ring_free(ring);
+        if (i % 2)
+            hs_platform_free(p);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(large_platforms_go_by_blocks),   cmocka_unit_test(large_platforms_grow),
         cmocka_unit_test(whole_switches_stay_out),        cmocka_unit_test(every_block_is_in_the_curve),
-        cmocka_unit_test(few_rings_are_shared_optimally),
+        cmocka_unit_test(few_rings_are_shared_optimally), cmocka_unit_test(few_routes_are_asked),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

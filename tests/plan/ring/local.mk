@@ -9,7 +9,7 @@ endif
 %C%_exhaustive_t_SOURCES = %D%/exhaustive.c %D%/check.h %D%/enumerate.h tests/unit.h
 %C%_exhaustive_t_LDADD = $(UNIT_LIBS)
 %C%_large_t_SOURCES = %D%/large.c %D%/check.h tests/unit.h
-%C%_large_t_LDFLAGS = -Wl,--wrap=hs__share_optimal
+%C%_large_t_LDFLAGS = -Wl,--wrap=hs__share_optimal -Wl,--wrap=hs_platform_route
 %C%_large_t_LDADD = $(UNIT_LIBS)
 %C%_order_t_SOURCES = %D%/order.c %D%/check.h tests/unit.h
 %C%_order_t_LDADD = $(UNIT_LIBS)
