@@ -16,4 +16,5 @@ CLI_UNIT_LIBS = src/cli/base/libbase.la $(UNIT_LIBS)
 %C%_rows_t_SOURCES = %D%/rows.c %D%/capture.h tests/unit.h
 %C%_rows_t_LDADD = $(CLI_UNIT_LIBS)
 %C%_times_t_SOURCES = %D%/times.c %D%/capture.h tests/short_of_memory.h tests/unit.h
+%C%_times_t_LDFLAGS = -Wl,--wrap=hs_platform_route
 %C%_times_t_LDADD = $(CLI_UNIT_LIBS)

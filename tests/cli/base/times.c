@@ -5,8 +5,20 @@
 #include "cli/base/transfer_times.h"
 #include "tests/cli/base/capture.h"
 #include "tests/short_of_memory.h"
+#include <math.h>
 
 enum { HOSTS = 3 };
+
+static int routes_asked;
+
+hs_status __real_hs_platform_route(const hs_platform *platform, int from, int to, hs_route *route);
+hs_status __wrap_hs_platform_route(const hs_platform *platform, int from, int to, hs_route *route);
+
+hs_status __wrap_hs_platform_route(const hs_platform *platform, int from, int to, hs_route *route)
+{
+    routes_asked++;
+    return __real_hs_platform_route(platform, from, to, route);
+}
 
 /* Hosts on one switch: links of 1000, 500 and 250 bytes a second with 1, 2 and 4 s of latency, or the other way round. */
 static hs_platform *star(int reversed)
@@ -149,6 +161,77 @@ static void hosts_without_a_route_are_named(void **state)
     hs_platform_free(platform);
 }
 
+/* The least time from a host to another one, by all its routes. */
+static double least_time(const hs_platform *platform, int host, double bytes)
+{
+    int hosts = hs_platform_hosts(platform);
+    double least = INFINITY, *latency = calloc((size_t)hosts, sizeof *latency),
+           *transfer = calloc((size_t)hosts, sizeof *transfer);
+    assert_true(latency && transfer);
+    assert_int_equal(cli_times_from(platform, host, bytes, latency, transfer, NULL, NULL), HS_OK);
+    for (int v = 0; v < hosts; v++)
+        if (v != host)
+            least = fmin(least, latency[v] + transfer[v]);
+    free(transfer);
+    free(latency);
+    return least;
+}
+
+/* Bit for bit, on files with clusters, gateways and hosts of several cables. */
+static void times_are_those_of_all_routes(void **state)
+{
+    static const char *const files[] = {"clusters.xml",   "one-cluster.xml",   "cabinets.xml", "three-levels.xml",
+                                        "ties-floyd.xml", "ties-dijkstra.xml", "star.xml"};
+    for (size_t f = 0; f < sizeof files / sizeof *files; f++) {
+        char path[4096];
+        hs_platform *platform;
+        hs_error error;
+        hs__bounds bounds;
+        snprintf(path, sizeof path, "%s/tests/platforms/%s", getenv("HS_TEST_SRCDIR"), files[f]);
+        if (hs_platform_read(path, &platform, &error) != HS_OK)
+            fail_msg("%s", error.text);
+        double *time = calloc((size_t)hs_platform_hosts(platform), sizeof *time);
+        assert_non_null(time);
+        assert_int_equal(hs__bounds_begin(platform, &bounds), HS_OK);
+        assert_int_equal(cli_send_times(platform, 1e6, time, &bounds, NULL), HS_OK);
+        for (int h = 0; h < hs_platform_hosts(platform); h++)
+            assert_true(time[h] == least_time(platform, h, 1e6));
+        hs__bounds_end(&bounds);
+        free(time);
+        hs_platform_free(platform);
+    }
+}
+
+/* Of hosts on one switch over cables of two kinds all routes are asked for two, and two of each. */
+static void hosts_that_are_alike_share_times(void **state)
+{
+    enum { MANY = 60 };
+    int router, link;
+    double time[MANY];
+    char id[8];
+    hs_platform *platform;
+    hs__bounds bounds;
+    assert_int_equal(hs_platform_create(HS_ROUTING_GRAPH, &platform), HS_OK);
+    for (int h = 0; h < MANY; h++) {
+        snprintf(id, sizeof id, "h%d", h);
+        assert_int_equal(hs_platform_add_host(platform, id, 1e9, 1, NULL, NULL), HS_OK);
+    }
+    assert_int_equal(hs_platform_add_router(platform, "switch", &router, NULL), HS_OK);
+    for (int h = 0; h < MANY; h++) {
+        snprintf(id, sizeof id, "l%d", h);
+        assert_int_equal(hs_platform_add_link(platform, id, h % 2 ? 500 : 1000, 1, HS_SHARED, &link, NULL), HS_OK);
+        assert_int_equal(hs_platform_add_edge(platform, h, router, link, NULL), HS_OK);
+    }
+    assert_int_equal(hs__bounds_begin(platform, &bounds), HS_OK);
+    routes_asked = 0;
+    assert_int_equal(cli_send_times(platform, 2000, time, &bounds, NULL), HS_OK);
+    assert_true(routes_asked <= 2 * MANY + 2 * MANY);
+    for (int h = 0; h < MANY; h++)
+        CHECK_CLOSE(time[h], h % 2 ? 2 + 4 : 2 + 2, 1e-12);
+    hs__bounds_end(&bounds);
+    hs_platform_free(platform);
+}
+
 static hs_status send_times(const void *platform)
 {
     double time[HOSTS];
@@ -177,6 +260,8 @@ int main(void)
         cmocka_unit_test(bounds_are_named),
         cmocka_unit_test(hosts_without_a_route_are_named),
         cmocka_unit_test(times_need_memory),
+        cmocka_unit_test(times_are_those_of_all_routes),
+        cmocka_unit_test(hosts_that_are_alike_share_times),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
