@@ -55,6 +55,7 @@ hs_status hs__network_init(hs__network *network, const hs_platform *platform, co
     n.latency = hs__pool_new(&n.pool, links, sizeof *n.latency);
     n.fixed = hs__pool_new(&n.pool, hosts * hosts, sizeof *n.fixed);
     n.busy = hs__pool_new(&n.pool, hosts, sizeof *n.busy);
+    n.finish = hs__pool_new(&n.pool, hosts, sizeof *n.finish);
     if (hs__pool_status(&n.pool) != HS_OK || find_order(&n, params) != HS_OK) {
         hs__network_free(&n);
         return hs_error_set(error, HS_ERR_NOMEM, 0, "out of memory for a platform of %d hosts", n.hosts);

@@ -10,6 +10,7 @@
  * units, T is that of whole units. */
 #include "plan/ring/state.h"
 #include "util/assert.h"
+#include "util/heap.h"
 #include <math.h>
 #include <string.h>
 
@@ -73,6 +74,15 @@ static double level_of(const hs_ring_params *params, const hs__network *network,
     return (hs__level_base(&task) + hs__level_time(&task)) / unit;
 }
 
+typedef struct hs__finish finish;
+
+static int is_before(const finish *a, const finish *b)
+{
+    return a->time < b->time || (a->time == b->time && a->member < b->member);
+}
+
+HS__HEAP(heap, finish, is_before)
+
 /* The least time of a step in which every member computes a whole number of units, no fewer than the least slice: no
  * less than `eq4`, within which members finish no more than all units. Those left over, fewer than members, go one by
  * one to the member that finishes first with one more. hs_slices_compute() finds the slices in the end: it may leave members
@@ -82,7 +92,9 @@ static double units_time(const hs_ring_params *params, const hs__network *networ
 {
     const double unit = params->work / (double)network->units;
     const int overlap = params->model == HS_STEP_OVERLAP;
-    double time = eq4, left = (double)network->units, *next = network->busy;
+    double time = eq4, left = (double)network->units;
+    finish *next = network->finish;
+    size_t members = 0;
     for (int k = 0; k < state->size; k++) {
         double comm = hs__ring_comm_time(params, state, k);
         double least = (double)params->minimum * unit / network->speed[state->order[k]];
@@ -92,14 +104,13 @@ static double units_time(const hs_ring_params *params, const hs__network *networ
         double comm = overlap ? 0.0 : hs__ring_comm_time(params, state, k);
         double each = unit / network->speed[state->order[k]], count = floor((time - comm) / each);
         left -= count;
-        next[k] = (count + 1) * each + comm;
+        heap_push(next, &members, (finish){(count + 1) * each + comm, k});
     }
     for (int round = 0; round < state->size && left > 0; round++, left--) {
-        int first = 0;
-        for (int k = 1; k < state->size; k++)
-            first = next[k] < next[first] ? k : first;
-        time = fmax(time, next[first]);
-        next[first] += unit / network->speed[state->order[first]];
+        finish first = heap_pop(next, &members);
+        time = fmax(time, first.time);
+        first.time += unit / network->speed[state->order[first.member]];
+        heap_push(next, &members, first);
     }
     return time;
 }

@@ -76,7 +76,7 @@ hs__level_task hs__ring_level_task(const hs_ring_params *params, const hs__netwo
 /** Eq. 4, the true T and the bottlenecks of a ring with its bandwidths. On a network with units, T is that of whole
  * units, no fewer than the least slice a member. On a network with functions, T is that of real shares all the same, and
  * eq4 is the time of its slices of equal time, INFINITY when the largest slices do not hold the data.
- * Cost:       O(q); with units O(q^2); with functions O(52 q log points). */
+ * Cost:       O(q); with units O(q log q); with functions O(52 q log points). */
 hs__ring_cost hs__ring_cost_all(const hs_ring_params *params, const hs__network *network, const hs__ring_state *state);
 
 #endif
