@@ -37,9 +37,8 @@ hs_status hs__ring_cuts_add(hs__ring_cuts *cuts, double capacity, int messages, 
 hs_status hs__bound_ends(const hs__network *network, hs__limits *limits);
 
 /** Tighten limits and add cuts by the fixed routes between hosts that can compute.
- * Cost:       O(l) for each route of l links that is asked for: those of a host until none can make its limits tighter, which
- * are few where limits are already those of its cable, and all where it has a narrower way to all others; and O(p^2) for every
- * link, which is left out (no cuts) above 256 hosts. */
+ * Cost:       O(l) for each route of l links asked for, a few a host where its cable limits it most, and all where what
+ *             follows is narrower; and O(p^2) for every link, which is left out (no cuts) above 256 hosts. */
 hs_status hs__bound_routes(hs__network *network, hs__limits *limits, hs__ring_cuts *cuts);
 
 /** Fill limits and cuts from the graph: what leaves a host, and the cut tree of the hosts (Gusfield 1990). Valid for
