@@ -130,8 +130,8 @@ static void find_due(void)
     hs__due = hs__bind.due < hs__metrics_due ? hs__bind.due : hs__metrics_due;
 }
 
-/* MPI is initialised. The account begins last: the library's preparations are not the program's computing. The program may trap
- * divisions by zero and the like, which are right in this library: what they give is infinite. */
+/* MPI is initialised. The account begins last: the library's preparations are not the program's computing. What the program
+ * traps is put aside, as in watch/library.h. */
 static void begin(void)
 {
     fenv_t program;

@@ -27,14 +27,17 @@ include tests/runtime/tracing/local.mk
 EXTRA_DIST += %D%/adoption.sh %D%/killed.sh %D%/loaded.sh %D%/model.sh
 if HAVE_MPI
 check_PROGRAMS += %D%/killed %D%/loaded %D%/accounted.mpi %D%/checks.mpi %D%/damage.mpi %D%/errors.mpi \
-	%D%/faults.mpi %D%/misuse.mpi %D%/threads.mpi
-TESTS += %D%/accounted.mpi %D%/checks.mpi %D%/damage.mpi %D%/errors.mpi %D%/misuse.mpi %D%/threads.mpi \
+	%D%/faults.mpi %D%/misuse.mpi %D%/threads.mpi %D%/traps.mpi
+TESTS += %D%/accounted.mpi %D%/checks.mpi %D%/damage.mpi %D%/errors.mpi %D%/misuse.mpi %D%/threads.mpi %D%/traps.mpi \
 	%D%/adoption.sh %D%/killed.sh %D%/loaded.sh
 endif
 %C%_accounted_mpi_SOURCES = %D%/accounted.c %D%/moves.h tests/clock.h tests/mpi.h
 %C%_accounted_mpi_LDFLAGS = -Wl,--wrap=clock_gettime
 %C%_accounted_mpi_CPPFLAGS = $(MPI_TEST_CPPFLAGS)
 %C%_accounted_mpi_LDADD = $(MPI_TEST_LIBS)
+%C%_traps_mpi_SOURCES = %D%/traps.c tests/mpi.h
+%C%_traps_mpi_CPPFLAGS = $(MPI_TEST_CPPFLAGS)
+%C%_traps_mpi_LDADD = $(MPI_TEST_LIBS)
 %C%_errors_mpi_SOURCES = %D%/errors.c tests/mpi.h
 %C%_errors_mpi_CPPFLAGS = $(MPI_TEST_CPPFLAGS)
 %C%_errors_mpi_LDADD = $(MPI_TEST_LIBS)

@@ -4,12 +4,11 @@
 #include "runtime/balance/log.h"
 #include "runtime/balance/tell.h"
 #include "runtime/base/waiting.h"
-#include "runtime/watch/monitor.h"
+#include "runtime/watch/library.h"
 #include "runtime/watch/moves.h"
 #include "util/array.h"
 #include "util/assert.h"
 #include "util/clock.h"
-#include <fenv.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -428,13 +427,12 @@ int hs__balancer_may_move(const hs__balancer *b)
 
 hs_status hs__balancer_step(hs__balancer *b)
 {
+    fenv_t program;
     hs__context_clear(b->context);
     hs__computing_step(&b->computing);
     if (++b->counts.iterations < b->phase.until)
         return HS_UNCHANGED;
-    fenv_t program; /* see hs_init() */
-    hs__monitor_enter();
-    feholdexcept(&program);
+    hs__library_enter(&program);
     b->accounted_ns = hs__clock_ns();
     b->accounted_move_ns = b->move_ns;
     const char *call = hs__operation_name(b->kind->operation);
@@ -451,7 +449,6 @@ hs_status hs__balancer_step(hs__balancer *b)
     if (status == HS_UNCHANGED && b->phase.collecting && hurry)
         status = decide(b);
     account(b);
-    fesetenv(&program);
-    hs__monitor_leave();
+    hs__library_leave(&program);
     return status;
 }

@@ -2,6 +2,7 @@
 #include "runtime/blocks/blocks.h"
 #include "runtime/base/parked_buffer.h"
 #include "runtime/session/link_rate.h"
+#include "runtime/watch/library.h"
 #include "util/array.h"
 #include "util/assert.h"
 #include "util/double_bits.h"
@@ -154,13 +155,12 @@ static int64_t hash_of(const hs_blocks *layout)
     return (int64_t)hs__hash_bytes(hash, layout->speed, (size_t)layout->context->size * sizeof *layout->speed);
 }
 
-hs_status hs_blocks_create(hs_context *context, int64_t blocks, const hs_blocks_params *params, hs_blocks **out)
+static hs_status create(hs_context *context, int64_t blocks, const hs_blocks_params *params, hs_blocks **out)
 {
-    HS__RETURN_IF_NULL(context);
     static const char *const names[HS__RECORD_VALUES] = {"blocks", "~set of params", "steps"};
     hs_blocks_params with = params ? *params : (hs_blocks_params){0};
     hs_blocks *layout = NULL;
-    hs_status status = hs__context_begin(context, __func__);
+    hs_status status = hs__context_begin(context, "hs_blocks_create");
     if (status != HS_OK)
         return status;
     hs_status mine = hs__context_check_given(context, "hs_blocks_create: layout", out);
@@ -181,6 +181,16 @@ hs_status hs_blocks_create(hs_context *context, int64_t blocks, const hs_blocks_
     hs__context_own(context, &layout->owned, (hs__owned){.free = free_owned, .find = find_kept});
     *out = layout;
     return HS_OK;
+}
+
+hs_status hs_blocks_create(hs_context *context, int64_t blocks, const hs_blocks_params *params, hs_blocks **layout)
+{
+    fenv_t program;
+    HS__RETURN_IF_NULL(context);
+    hs__library_enter(&program);
+    hs_status status = create(context, blocks, params, layout);
+    hs__library_leave(&program);
+    return status;
 }
 
 void hs_blocks_free(hs_blocks *layout)

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Where the blocks go: for new speeds by the operations of section 4, or to any other cut. */
 #include "runtime/blocks/blocks.h"
-#include "runtime/watch/monitor.h"
+#include "runtime/watch/library.h"
 #include "util/array.h"
 #include "util/assert.h"
 #include <stdlib.h>
@@ -94,10 +94,11 @@ static hs_status rebalance(hs_blocks *layout, const double *speed)
 
 hs_status hs_blocks_rebalance(hs_blocks *layout, const double *speed)
 {
+    fenv_t program;
     HS__RETURN_IF_NULL(layout);
-    hs__monitor_enter();
+    hs__library_enter(&program);
     hs_status status = rebalance(layout, speed);
-    hs__monitor_leave();
+    hs__library_leave(&program);
     return status;
 }
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Boxes between phases. Two candidates: the hosts where they stand, with borders that slide, and a new cut. */
 #include "runtime/boxes/boxes.h"
-#include "runtime/watch/monitor.h"
+#include "runtime/watch/library.h"
 #include "util/assert.h"
 #include <math.h>
 
@@ -147,10 +147,11 @@ static hs_status rebalance(hs_box_layout *layout, const double *speed)
 
 hs_status hs_box_rebalance(hs_box_layout *layout, const double *speed)
 {
+    fenv_t program;
     HS__RETURN_IF_NULL(layout);
-    hs__monitor_enter();
+    hs__library_enter(&program);
     hs_status status = rebalance(layout, speed);
-    hs__monitor_leave();
+    hs__library_leave(&program);
     return status;
 }
 

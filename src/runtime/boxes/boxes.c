@@ -3,7 +3,7 @@
 #include "runtime/base/parked_buffer.h"
 #include "runtime/session/link_rate.h"
 #include "runtime/session/messages.h"
-#include "runtime/watch/monitor.h"
+#include "runtime/watch/library.h"
 #include "util/array.h"
 #include "util/assert.h"
 #include "util/clock.h"
@@ -196,10 +196,11 @@ static hs_status create(hs_context *context, const hs_boxes_domain *domain, cons
 hs_status hs_box_create(hs_context *context, const hs_boxes_domain *domain, const hs_box_params *params,
                         hs_box_layout **layout)
 {
+    fenv_t program;
     HS__RETURN_IF_NULL(context);
-    hs__monitor_enter();
+    hs__library_enter(&program);
     hs_status status = create(context, domain, params, layout);
-    hs__monitor_leave();
+    hs__library_leave(&program);
     return status;
 }
 

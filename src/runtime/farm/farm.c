@@ -4,7 +4,7 @@
 #include "runtime/base/environment.h"
 #include "runtime/base/world_handle.h"
 #include "runtime/session/open.h"
-#include "runtime/watch/monitor.h"
+#include "runtime/watch/library.h"
 #include "util/array.h"
 #include "util/reserved.h"
 #include "util/units.h"
@@ -113,6 +113,7 @@ static hs_status start(hs_farm *farm, const hs_farm_params *params, hs_error *er
 static hs_status create(MPI_Comm comm, hs__operation operation, const hs_farm_params *given, hs_farm **out,
                         hs_error *error)
 {
+    fenv_t program;
     hs_farm_params params = given ? *given : (hs_farm_params){0};
     hs_params own = {.mode = HS_BALANCE_OFF,
                      .timeout = params.timeout,
@@ -126,7 +127,7 @@ static hs_status create(MPI_Comm comm, hs__operation operation, const hs_farm_pa
     hs_error own_problem = {0}, problem = {0};
     comm = hs__world_of(comm);
     hs__monitor_start();
-    hs__monitor_enter();
+    hs__library_enter(&program);
     mine.status = prepare(comm, &params, &farm, &own_problem);
     if (!out)
         mine.status = hs_error_set(&own_problem, HS_ERR_ARG, 0, "farm is NULL, expected a place for it");
@@ -136,7 +137,7 @@ static hs_status create(MPI_Comm comm, hs__operation operation, const hs_farm_pa
         farm->made_by = operation;
         status = start(farm, &params, &problem);
     }
-    hs__monitor_leave();
+    hs__library_leave(&program);
     if (status == HS_OK) {
         *out = farm;
         return HS_OK;

@@ -5,6 +5,7 @@
 #include "runtime/farm/remaining.h"
 #include "util/array.h"
 #include "util/assert.h"
+#include <fenv.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -237,6 +238,8 @@ static hs_status plan_on_root(hs_farm *farm, int64_t n, hs__farm_kind kind, hs_e
     problem x;
     hs_divisible_params p;
     hs_divisible *plan = NULL;
+    fenv_t program; /* as in watch/library.h: the calls that come here may let the program compute */
+    feholdexcept(&program);
     hs_status status = problem_new(farm, kind, &x);
     if (status == HS_OK) {
         set_params(farm, &x, n, &p);
@@ -250,6 +253,7 @@ static hs_status plan_on_root(hs_farm *farm, int64_t n, hs__farm_kind kind, hs_e
         status = plan_at_once(farm, n);
     hs_divisible_free(plan);
     hs__pool_free(&x.pool);
+    fesetenv(&program);
     return status;
 }
 

@@ -3,7 +3,7 @@
 #include "runtime/base/parked_buffer.h"
 #include "runtime/farm/farm.h"
 #include "runtime/farm/pieces.h"
-#include "runtime/watch/monitor.h"
+#include "runtime/watch/library.h"
 #include "util/array.h"
 #include "util/clock.h"
 #include <limits.h>
@@ -248,6 +248,7 @@ static hs_status return_mine(hs_farm *farm, hs__pieces *pieces, const hs__items 
 /* No exchange at the start: a rank that is ready returns its results while others compute. */
 hs_status hs_gather(hs_farm *farm, const void *mine, MPI_Datatype mine_type, void *results, MPI_Datatype result_type)
 {
+    fenv_t program;
     HS__RETURN_IF_NULL(farm);
     int is_root = farm->rank == farm->root;
     double seconds = farm->scattered_ns > 0 ? 1e-9 * (double)(computing_ns() - farm->scattered_ns) : 0;
@@ -259,7 +260,7 @@ hs_status hs_gather(hs_farm *farm, const void *mine, MPI_Datatype mine_type, voi
             hs__context_fail(farm->context, HS_ERR_STATE, "hs_gather: there is no plan, or an earlier call failed");
     if (status != HS_OK)
         return status;
-    hs__monitor_enter();
+    hs__library_enter(&program);
     hs_error bad = {0};
     status = check_items(farm, &here, &all, result_names, &bad);
     if (status == HS_OK && is_root && here.bytes != all.bytes && farm->plan.count[farm->root] > 0)
@@ -283,6 +284,6 @@ hs_status hs_gather(hs_farm *farm, const void *mine, MPI_Datatype mine_type, voi
     }
     status = learn(farm, status, seconds);
     farm->scattered_ns = 0;
-    hs__monitor_leave();
+    hs__library_leave(&program);
     return status;
 }

@@ -8,12 +8,11 @@
 #include "runtime/probe/rounds.h"
 #include "runtime/probe/run.h"
 #include "runtime/probe/stream.h"
-#include "runtime/watch/monitor.h"
+#include "runtime/watch/library.h"
 #include "util/array.h"
 #include "util/clock.h"
 #include "util/options.h"
 #include "util/reserved.h"
-#include <fenv.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -331,11 +330,9 @@ static hs_status agree_and_run(MPI_Comm comm, const hs_probe_params *params, hs_
 
 hs_status hs_probe_run(MPI_Comm comm, const hs_probe_params *params, hs_probe_result **result, hs_error *error)
 {
-    fenv_t program; /* see hs_init() */
-    hs__monitor_enter();
-    feholdexcept(&program);
+    fenv_t program;
+    hs__library_enter(&program);
     hs_status status = agree_and_run(comm, params, result, error);
-    fesetenv(&program);
-    hs__monitor_leave();
+    hs__library_leave(&program);
     return status;
 }

@@ -6,11 +6,10 @@
 #include "runtime/session/context.h"
 #include "runtime/session/open.h"
 #include "runtime/session/place.h"
-#include "runtime/watch/monitor.h"
+#include "runtime/watch/library.h"
 #include "util/double_bits.h"
 #include "util/message.h"
 #include "util/status.h"
-#include <fenv.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -224,6 +223,7 @@ static hs_status place(hs_context *context, MPI_Comm comm, hs_error *error)
 
 hs_status hs_init(MPI_Comm comm, const hs_params *params, hs_context **out, hs_error *error)
 {
+    fenv_t program;
     static const char *const names[HS__RECORD_VALUES] = {"mode", "model", "steps", "~work", "~halo", "~data"};
     const hs_params given = params ? *params : (hs_params){0};
     hs__record mine = {HS__OP_INIT,
@@ -235,10 +235,8 @@ hs_status hs_init(MPI_Comm comm, const hs_params *params, hs_context **out, hs_e
     hs_error own_problem = {0}, problem = {0};
     if (!out)
         mine.status = hs_error_set(&own_problem, HS_ERR_ARG, 0, "context is NULL, expected a place for it");
-    fenv_t program; /* may trap divisions by zero and the like, which are right here: what they give is infinite */
     hs__monitor_start();
-    hs__monitor_enter();
-    feholdexcept(&program);
+    hs__library_enter(&program);
     comm = hs__world_of(comm);
     hs_status status = hs__session_open(comm, &given, &mine, names, &own_problem, &context, &problem);
     if (status == HS_OK)
@@ -249,8 +247,7 @@ hs_status hs_init(MPI_Comm comm, const hs_params *params, hs_context **out, hs_e
         hs__context_free(context);
     if (status != HS_OK && error)
         *error = problem;
-    fesetenv(&program);
-    hs__monitor_leave();
+    hs__library_leave(&program);
     return status;
 }
 

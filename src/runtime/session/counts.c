@@ -3,7 +3,7 @@
 #include "runtime/base/world_handle.h"
 #include "runtime/session/open.h"
 #include "runtime/session/place.h"
-#include "runtime/watch/monitor.h"
+#include "runtime/watch/library.h"
 #include "util/array.h"
 #include <heteroslice/hs_slices.h>
 #include <stdlib.h>
@@ -76,10 +76,11 @@ static hs_status answer(hs_context *context, const question *q, double *speed, i
 /* Collective: the same status on all ranks. */
 static hs_status ask(MPI_Comm comm, question *q)
 {
+    fenv_t program;
     hs_context *context = NULL;
     hs_error error = {0};
     int size = 0;
-    hs__monitor_enter();
+    hs__library_enter(&program);
     comm = hs__world_of(comm);
     if (hs__peers_check(comm, "", NULL) == HS_OK) /* else hs__session_open() returns the error */
         PMPI_Comm_size(comm, &size);
@@ -98,7 +99,7 @@ static hs_status ask(MPI_Comm comm, question *q)
     }
     free(counts);
     free(speed);
-    hs__monitor_leave();
+    hs__library_leave(&program);
     return status;
 }
 

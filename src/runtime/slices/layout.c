@@ -2,10 +2,10 @@
 #include "runtime/slices/layout.h"
 #include "runtime/base/parked_buffer.h"
 #include "runtime/slices/ragged.h"
+#include "runtime/watch/library.h"
 #include "util/array.h"
 #include "util/assert.h"
 #include "util/pages.h"
-#include <fenv.h>
 #include <heteroslice/hs_slices.h>
 #include <stdlib.h>
 #include <string.h>
@@ -101,22 +101,18 @@ static hs_status build_layout(hs_context *context, int64_t units, int64_t halo, 
     return HS_OK;
 }
 
-hs_status hs_layout_create(hs_context *context, int64_t units, int64_t halo, hs_edges edges, hs_layout **out)
+static hs_status create(hs_context *context, int64_t units, int64_t halo, hs_edges edges, hs_layout **out)
 {
-    HS__RETURN_IF_NULL(context);
     static const char *const names[HS__RECORD_VALUES] = {"units", "halo", "edges"};
     hs_layout *layout = NULL;
-    hs_status status = hs__context_begin(context, __func__);
+    hs_status status = hs__context_begin(context, "hs_layout_create");
     if (status != HS_OK)
         return status;
     hs_status mine = hs__context_check_given(context, "hs_layout_create: layout", out);
     if (mine == HS_OK)
         mine = check_create(context, units, halo, edges);
-    fenv_t program; /* see hs_init() */
-    feholdexcept(&program);
     if (mine == HS_OK)
         mine = build_layout(context, units, halo, edges, &layout);
-    fesetenv(&program);
     hs__record record = {HS__OP_LAYOUT_CREATE, mine, {units, halo, edges}, {0}};
     status = hs__agree(context, &record, names);
     if (status != HS_OK) {
@@ -128,6 +124,16 @@ hs_status hs_layout_create(hs_context *context, int64_t units, int64_t halo, hs_
     HS_ASSERT_SOUND(hs__layout_check, layout);
     *out = layout;
     return HS_OK;
+}
+
+hs_status hs_layout_create(hs_context *context, int64_t units, int64_t halo, hs_edges edges, hs_layout **layout)
+{
+    fenv_t program;
+    HS__RETURN_IF_NULL(context);
+    hs__library_enter(&program);
+    hs_status status = create(context, units, halo, edges, layout);
+    hs__library_leave(&program);
+    return status;
 }
 
 hs_status hs__layout_check(const hs_layout *layout, hs_error *error)

@@ -5,7 +5,7 @@
 #include "runtime/session/messages.h"
 #include "runtime/slices/layout.h"
 #include "runtime/slices/learn.h"
-#include "runtime/watch/monitor.h"
+#include "runtime/watch/library.h"
 #include "util/array.h"
 #include "util/assert.h"
 #include "util/pool.h"
@@ -214,14 +214,15 @@ hs_status hs__layout_reweigh(hs_layout *layout, hs__operation operation, hs_stat
 
 hs_status hs_layout_weights(hs_layout *layout, const double *weight)
 {
+    fenv_t program;
     HS__RETURN_IF_NULL(layout);
-    hs__monitor_enter(); /* programs call this between iterations */
+    hs__library_enter(&program); /* programs call this between iterations */
     hs_status status = hs__context_begin(layout->context, __func__);
     if (status == HS_OK)
         status = hs__layout_reweigh(layout, HS__OP_LAYOUT_WEIGHTS, check_weights(layout, weight), weight);
     if (status == HS_OK)
         layout->learning.times.scale = 0; /* the program's scale is its own */
-    hs__monitor_leave();
+    hs__library_leave(&program);
     return status;
 }
 

@@ -2,9 +2,9 @@
 TESTS += %D%/transaction.sh
 EXTRA_DIST += %D%/traced.sh %D%/transaction.pml %D%/transaction.sh
 if HAVE_MPI
-check_PROGRAMS += %D%/traced %D%/learn.mpi %D%/memory.mpi %D%/move.mpi %D%/ragged.mpi %D%/sizes.mpi %D%/storage.mpi %D%/traps.mpi %D%/weights.mpi
+check_PROGRAMS += %D%/traced %D%/learn.mpi %D%/memory.mpi %D%/move.mpi %D%/ragged.mpi %D%/sizes.mpi %D%/storage.mpi %D%/weights.mpi
 TESTS += %D%/learn.mpi %D%/memory.mpi %D%/move.mpi %D%/ragged.mpi %D%/sizes.mpi %D%/storage.mpi %D%/traced.sh \
-	%D%/traps.mpi %D%/weights.mpi
+	%D%/weights.mpi
 endif
 %C%_helpers = %D%/slices.h tests/clock.h tests/fail_in_turn.h tests/mpi.h
 %C%_memory_mpi_SOURCES = %D%/memory.c tests/mpi.h
@@ -34,9 +34,6 @@ endif
 %C%_sizes_mpi_LDFLAGS = -Wl,--wrap=clock_gettime
 %C%_sizes_mpi_CPPFLAGS = $(MPI_TEST_CPPFLAGS)
 %C%_sizes_mpi_LDADD = $(MPI_TEST_LIBS)
-%C%_traps_mpi_SOURCES = %D%/traps.c tests/mpi.h
-%C%_traps_mpi_CPPFLAGS = $(MPI_TEST_CPPFLAGS)
-%C%_traps_mpi_LDADD = $(MPI_TEST_LIBS)
 %C%_traced_SOURCES = %D%/traced.c tests/mpi.h tests/runtime/moves.h
 %C%_traced_LDFLAGS = -Wl,--wrap=PMPI_Iallgather,--wrap=PMPI_Isend,--wrap=PMPI_Testany \
 	-Wl,--wrap=hs__transaction_begin,--wrap=hs__transaction_end,--wrap=hs__transfer_run
