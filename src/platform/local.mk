@@ -2,11 +2,15 @@
 noinst_LTLIBRARIES += %D%/libplatform.la
 %C%_libplatform_la_SOURCES =
 
+%C%_libplatform_la_SOURCES += %D%/alike.c
+%C%_libplatform_la_SOURCES += %D%/alike.h
 %C%_libplatform_la_SOURCES += %D%/arcs.c
 %C%_libplatform_la_SOURCES += %D%/bounds.c
 %C%_libplatform_la_SOURCES += %D%/bounds.h
 %C%_libplatform_la_SOURCES += %D%/build.c
 %C%_libplatform_la_SOURCES += %D%/check.c
+%C%_libplatform_la_SOURCES += %D%/only_edges.c
+%C%_libplatform_la_SOURCES += %D%/only_edges.h
 %C%_libplatform_la_SOURCES += %D%/paths.c
 %C%_libplatform_la_SOURCES += %D%/platform.c
 %C%_libplatform_la_SOURCES += %D%/platform.h

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "cli/base/transfer_times.h"
-#include "cli/base/alike.h"
+#include "platform/alike.h"
 #include "util/assert.h"
 #include "util/pool.h"
 #include "util/status.h"
@@ -64,7 +64,7 @@ typedef struct send_task {
     const hs_platform *platform;
     double bytes;
     double *latency, *transfer; /* [hosts] scratch: from the first of hosts that are alike */
-    int *next;                  /* [hosts] as cli_find_alike() has them */
+    int *next;                  /* [hosts] as hs__platform_find_alike() has them */
     char *is_first;
     hs__pool pool;
 } send_task;
@@ -96,7 +96,7 @@ hs_status cli_send_times(const hs_platform *platform, double bytes, double *time
     t.is_first = hs__pool_new(&t.pool, hosts, sizeof *t.is_first);
     hs_status status = hs__pool_status(&t.pool);
     if (status == HS_OK)
-        status = cli_find_alike(platform, t.next, t.is_first);
+        status = hs__platform_find_alike(platform, t.next, t.is_first);
     if (status != HS_OK)
         hs__error_status(error, status);
     for (int first = 0; status == HS_OK && first < (int)hosts; first++) {

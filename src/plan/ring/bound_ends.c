@@ -3,47 +3,18 @@
  * cluster with its spoke and the backbone, and those to it end so; where there is only one, all cross it. A gateway is left out:
  * routes to and from other zones begin and end at it. */
 #include "plan/ring/bound.h"
+#include "platform/only_edges.h"
 #include "platform/platform.h"
 #include "util/pool.h"
 #include <math.h>
 
-enum { NO_EDGE = -1, NO_ONLY_EDGE = -2, NOBODY = -1, SEVERAL = -2, MAX_SPOKE = 3 };
-
-/* The only edge from and to each node. */
-typedef struct only_edges {
-    int *from, *to; /* [node] NO_EDGE: none, NO_ONLY_EDGE: several, or the node is a gateway */
-} only_edges;
+enum { NOBODY = -1, SEVERAL = -2, MAX_SPOKE = 3 };
 
 /* Links in the order of the platform. */
 typedef struct cable {
     const int *out, *in;
     int out_count, in_count;
 } cable;
-
-static void note(int *only, int edge)
-{
-    *only = *only == NO_EDGE ? edge : NO_ONLY_EDGE;
-}
-
-static void find_only_edges(const hs_platform *platform, only_edges *only)
-{
-    for (size_t v = 0; v < platform->node_count; v++)
-        only->from[v] = only->to[v] = NO_EDGE;
-    for (size_t e = 0; e < platform->edge_count; e++) {
-        const hs__edge *edge = &platform->edges[e];
-        const int *vertices = platform->zones[edge->zone].vertices;
-        if (edge->gw_from < 0) {
-            note(&only->from[vertices[edge->from]], (int)e);
-            note(&only->to[vertices[edge->to]], (int)e);
-        }
-    }
-    for (size_t e = 0; e < platform->edge_count; e++) {
-        const int gateway[] = {platform->edges[e].gw_from, platform->edges[e].gw_to};
-        for (int i = 0; i < 2; i++)
-            if (gateway[i] >= 0)
-                only->from[gateway[i]] = only->to[gateway[i]] = NO_ONLY_EDGE;
-    }
-}
 
 static int list_links(const int way[MAX_SPOKE], int *links)
 {
@@ -54,13 +25,12 @@ static int list_links(const int way[MAX_SPOKE], int *links)
     return count;
 }
 
-/* The links that every route from the node crosses, and every one to it. room: [2 MAX_SPOKE] */
-static cable cable_of(const hs_platform *platform, const only_edges *only, int node, int *room)
+/* The links that every route from the node crosses, and every one to it; from, to: its only edges. room: [2 MAX_SPOKE] */
+static cable cable_of(const hs_platform *platform, int node, int from, int to, int *room)
 {
     const hs__node *n = &platform->nodes[node];
     const hs__zone *zone = &platform->zones[n->zone];
-    int from = only->from[node], to = only->to[node];
-    if (zone->spokes && from != NO_ONLY_EDGE) {
+    if (zone->spokes && from != HS__NO_ONLY_EDGE) {
         const hs__spoke *spoke = &zone->spokes[n->vertex];
         const int out[] = {spoke->limiter, spoke->up, spoke->up >= 0 ? zone->backbone : -1};
         const int in[] = {spoke->limiter, spoke->down, spoke->down >= 0 ? zone->backbone : -1};
@@ -117,31 +87,28 @@ static void tighten(const hs__network *network, const cable *c, double least_end
 hs_status hs__bound_ends(const hs__network *network, hs__limits *limits)
 {
     const hs_platform *platform = network->platform;
+    size_t hosts = (size_t)network->hosts;
     hs__pool pool = {0};
-    int room[2 * MAX_SPOKE];
-    double least_end = INFINITY;
-    only_edges only = {hs__pool_new(&pool, platform->node_count, sizeof *only.from),
-                       hs__pool_new(&pool, platform->node_count, sizeof *only.to)};
+    int *from = hs__pool_new(&pool, platform->node_count, sizeof *from); /* as of hs__only_edges_find() */
+    int *to = hs__pool_new(&pool, platform->node_count, sizeof *to);
+    cable *list = hs__pool_new(&pool, hosts, sizeof *list);
+    int *room = hs__pool_new(&pool, 2 * MAX_SPOKE * hosts, sizeof *room);
     int *owner = hs__pool_new(&pool, platform->link_count, sizeof *owner); /* [link], as the platform has them */
     hs_status status = hs__pool_status(&pool);
-    if (status != HS_OK)
-        goto out;
-    find_only_edges(platform, &only);
-    for (size_t e = 0; e < platform->link_count; e++)
+    double least_end = INFINITY;
+    for (size_t e = 0; e < platform->link_count && status == HS_OK; e++)
         owner[e] = NOBODY;
-    for (int i = 0; i < network->hosts; i++) {
-        cable c = cable_of(platform, &only, network->order.node[i], room);
-        note_owners(&c, i, owner);
+    if (status == HS_OK)
+        hs__only_edges_find(platform, from, to);
+    for (size_t i = 0; i < hosts && status == HS_OK; i++) {
+        int node = network->order.node[i];
+        list[i] = cable_of(platform, node, from[node], to[node], room + 2 * MAX_SPOKE * i);
+        note_owners(&list[i], (int)i, owner);
     }
-    for (int i = 0; i < network->hosts; i++) {
-        cable c = cable_of(platform, &only, network->order.node[i], room);
-        least_end = fmin(least_end, own_latency(network, &c, i, owner));
-    }
-    for (int i = 0; i < network->hosts; i++) {
-        cable c = cable_of(platform, &only, network->order.node[i], room);
-        tighten(network, &c, least_end, limits, i);
-    }
-out:
+    for (size_t i = 0; i < hosts && status == HS_OK; i++)
+        least_end = fmin(least_end, own_latency(network, &list[i], (int)i, owner));
+    for (size_t i = 0; i < hosts && status == HS_OK; i++)
+        tighten(network, &list[i], least_end, limits, (int)i);
     hs__pool_free(&pool);
     return status;
 }

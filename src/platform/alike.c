@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#include "cli/base/alike.h"
+#include "platform/alike.h"
+#include "platform/only_edges.h"
 #include "platform/platform.h"
 #include "util/pool.h"
 #include <stdlib.h>
 
-enum { IN_CLUSTER = -1, LIKE_NOBODY = -2, UNKNOWN = -3 };
+enum { IN_CLUSTER = -1, LIKE_NOBODY = -2 };
 
 /* How the routes of a host begin. */
 typedef struct beginning {
@@ -44,38 +45,23 @@ static int by_beginning(const void *left, const void *right)
     return order ? order : a->host - b->host;
 }
 
-static void find_beginnings(const hs_platform *p, beginning *list)
+/* only: the edge of the host, as of hs__only_edges_find(). */
+static beginning beginning_of(const hs_platform *p, int host, int only)
 {
-    for (int i = 0; i < p->hosts; i++)
-        list[i] = (beginning){.platform = p,
-                              .host = i,
-                              .zone = p->nodes[i].zone,
-                              .to = hs__platform_in_cluster(p, i) ? IN_CLUSTER : UNKNOWN};
-    for (size_t e = 0; e < p->edge_count; e++) {
-        const hs__edge *edge = &p->edges[e];
-        int from = edge->gw_from < 0 ? p->zones[edge->zone].vertices[edge->from] : -1;
-        if (from < 0 || from >= p->hosts)
-            continue;
-        list[from].to = list[from].to == UNKNOWN ? edge->to : LIKE_NOBODY;
-        list[from].links = p->crossed + edge->first;
-        list[from].count = edge->count;
-    }
-    for (size_t e = 0; e < p->edge_count; e++) {
-        const int gateway[] = {p->edges[e].gw_from, p->edges[e].gw_to};
-        for (int i = 0; i < 2; i++)
-            if (gateway[i] >= 0 && gateway[i] < p->hosts)
-                list[gateway[i]].to = LIKE_NOBODY;
-    }
+    beginning b = {.platform = p, .host = host, .zone = p->nodes[host].zone, .to = LIKE_NOBODY};
+    int in_cluster = hs__platform_in_cluster(p, host);
+    if (in_cluster && only == HS__NO_EDGE)
+        b.to = IN_CLUSTER;
+    if (in_cluster || only < 0)
+        return b;
+    b.to = p->edges[only].to;
+    b.links = p->crossed + p->edges[only].first;
+    b.count = p->edges[only].count;
+    return b;
 }
 
-hs_status cli_find_alike(const hs_platform *platform, int *next, char *is_first)
+static void list_alike(beginning *list, size_t hosts, int *next, char *is_first)
 {
-    hs__pool pool = {0};
-    size_t hosts = (size_t)hs_platform_hosts(platform);
-    beginning *list = hs__pool_new(&pool, hosts, sizeof *list);
-    if (!list)
-        return HS_ERR_NOMEM;
-    find_beginnings(platform, list);
     qsort(list, hosts, sizeof *list, by_beginning);
     for (size_t i = 0; i < hosts; i++) {
         int follows = i > 0 && list[i].to >= IN_CLUSTER && compare(&list[i - 1], &list[i]) == 0;
@@ -84,6 +70,22 @@ hs_status cli_find_alike(const hs_platform *platform, int *next, char *is_first)
         if (follows)
             next[list[i - 1].host] = list[i].host;
     }
+}
+
+hs_status hs__platform_find_alike(const hs_platform *platform, int *next, char *is_first)
+{
+    hs__pool pool = {0};
+    size_t hosts = (size_t)hs_platform_hosts(platform);
+    beginning *list = hs__pool_new(&pool, hosts, sizeof *list);
+    int *from = hs__pool_new(&pool, platform->node_count, sizeof *from);
+    int *to = hs__pool_new(&pool, platform->node_count, sizeof *to);
+    hs_status status = hs__pool_status(&pool);
+    if (status == HS_OK)
+        hs__only_edges_find(platform, from, to);
+    for (size_t i = 0; i < hosts && status == HS_OK; i++)
+        list[i] = beginning_of(platform, (int)i, from[i]);
+    if (status == HS_OK)
+        list_alike(list, hosts, next, is_first);
     hs__pool_free(&pool);
-    return HS_OK;
+    return status;
 }
