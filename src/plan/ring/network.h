@@ -32,10 +32,10 @@ typedef struct hs__units {
 } hs__units;
 
 /** When a member finishes with one more unit. */
-struct hs__finish {
+typedef struct hs__finish {
     double time;
     int member;
-};
+} hs__finish;
 
 typedef struct hs__network {
     const hs_platform *platform; /* borrowed */
@@ -45,7 +45,7 @@ typedef struct hs__network {
     double *speed;                     /* work units/s per host, the fastest first */
     const hs_speed_function *function; /* per host, what its speed is by size; NULL: it is the same for all sizes */
     double *busy;                      /* [host] scratch */
-    struct hs__finish *finish;         /* [host] scratch */
+    hs__finish *finish;                /* [host] scratch */
     int64_t units;                     /* rings are judged by so many whole units; 0: by real shares */
     double work, data;                 /* with functions: work units and bytes of all slices, never rounded */
     double *capacity;                  /* bytes/s per link that all its messages share; INFINITY for FATPIPE links */

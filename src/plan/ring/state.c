@@ -74,14 +74,12 @@ static double level_of(const hs_ring_params *params, const hs__network *network,
     return (hs__level_base(&task) + hs__level_time(&task)) / unit;
 }
 
-typedef struct hs__finish finish;
-
-static int is_before(const finish *a, const finish *b)
+static int is_before(const hs__finish *a, const hs__finish *b)
 {
     return a->time < b->time || (a->time == b->time && a->member < b->member);
 }
 
-HS__HEAP(heap, finish, is_before)
+HS__HEAP(heap, hs__finish, is_before)
 
 /* The least time of a step in which every member computes a whole number of units, no fewer than the least slice: no
  * less than `eq4`, within which members finish no more than all units. Those left over, fewer than members, go one by
@@ -93,7 +91,7 @@ static double units_time(const hs_ring_params *params, const hs__network *networ
     const double unit = params->work / (double)network->units;
     const int overlap = params->model == HS_STEP_OVERLAP;
     double time = eq4, left = (double)network->units;
-    finish *next = network->finish;
+    hs__finish *next = network->finish;
     size_t members = 0;
     for (int k = 0; k < state->size; k++) {
         double comm = hs__ring_comm_time(params, state, k);
@@ -104,10 +102,10 @@ static double units_time(const hs_ring_params *params, const hs__network *networ
         double comm = overlap ? 0.0 : hs__ring_comm_time(params, state, k);
         double each = unit / network->speed[state->order[k]], count = floor((time - comm) / each);
         left -= count;
-        heap_push(next, &members, (finish){(count + 1) * each + comm, k});
+        heap_push(next, &members, (hs__finish){(count + 1) * each + comm, k});
     }
     for (int round = 0; round < state->size && left > 0; round++, left--) {
-        finish first = heap_pop(next, &members);
+        hs__finish first = heap_pop(next, &members);
         time = fmax(time, first.time);
         first.time += unit / network->speed[state->order[first.member]];
         heap_push(next, &members, first);
