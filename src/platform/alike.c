@@ -2,6 +2,7 @@
 #include "platform/alike.h"
 #include "platform/only_edges.h"
 #include "platform/platform.h"
+#include "util/assert.h"
 #include "util/pool.h"
 #include <stdlib.h>
 
@@ -65,6 +66,7 @@ static void list_alike(beginning *list, size_t hosts, int *next, char *is_first)
     qsort(list, hosts, sizeof *list, by_beginning);
     for (size_t i = 0; i < hosts; i++) {
         int follows = i > 0 && list[i].to >= IN_CLUSTER && compare(&list[i - 1], &list[i]) == 0;
+        HS_ASSERT(!follows || list[i - 1].host < list[i].host);
         next[list[i].host] = -1;
         is_first[list[i].host] = (char)!follows;
         if (follows)

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "platform/only_edges.h"
 #include "platform/platform.h"
+#include "util/assert.h"
 
 static void note(int *only, int edge)
 {
@@ -15,6 +16,7 @@ void hs__only_edges_find(const hs_platform *platform, int *from, int *to)
         const hs__edge *edge = &platform->edges[e];
         const int *vertices = platform->zones[edge->zone].vertices;
         if (edge->gw_from < 0) {
+            HS_ASSERT(edge->gw_to < 0); /* of two nodes, or of two zones */
             note(&from[vertices[edge->from]], (int)e);
             note(&to[vertices[edge->to]], (int)e);
         }

@@ -258,6 +258,7 @@ static int only_edge(const int *first, const int *list, int vertex)
 static hs_status floyd_edge(const hs_platform *platform, hs__tables *t, int from, int at, int *edge)
 {
     int only = only_edge(t->in_first, t->in, at), before = only >= 0 ? platform->edges[only].from : -1;
+    HS_ASSERT(only < 0 || platform->edges[only].to == at);
     if (only < 0 || (before != from && only_edge(t->in_first, t->in, before) >= 0))
         return edge_in_row(platform, t, at, from, 1, edge);
     *edge = only;
@@ -268,6 +269,7 @@ static hs_status floyd_edge(const hs_platform *platform, hs__tables *t, int from
 static hs_status dijkstra_edge(const hs_platform *platform, hs__tables *t, int from, int at, int *edge)
 {
     int only = only_edge(t->out_first, t->out, from), next = only >= 0 ? platform->edges[only].to : from;
+    HS_ASSERT(only < 0 || platform->edges[only].from == from);
     if (next != from && at == next) {
         *edge = only;
         return HS_OK;

@@ -72,6 +72,7 @@ typedef struct send_task {
 /* The time of a host that is like the first one: all routes but that to the first one take as long as from there. */
 static hs_status send_time(const send_task *t, int first, int host, double *time, hs__bounds *bounds, hs_error *error)
 {
+    HS_ASSERT(first <= host && t->is_first[first]);
     const double latency = t->latency[host], transfer = t->transfer[host];
     hs_status status = HS_OK;
     if (host != first)

@@ -119,12 +119,15 @@ static void list_by_class(bound_task *b)
     for (int i = hosts - 1; i >= 0; i--)
         if (b->work[i] > 0)
             b->by_class[end[b->class[i]]++] = b->work[i];
+    for (int c = 1; c < hosts; c++)
+        HS_ASSERT(end[c - 1] <= end[c]);
 }
 
 /* Whether the hosts of a class can do W within T, the `max_members` ablest of them. */
 static int class_suffices(const bound_task *b, int class)
 {
     int first = class > 0 ? b->next_class[class - 1] : 0, n = b->next_class[class] - first;
+    HS_ASSERT(n == 0 || b->class[class] == class);
     double total = 0.0, *list = b->by_class + first;
     if (n > b->max_members)
         hs__sort_doubles(list, (size_t)n);

@@ -5,6 +5,7 @@
 #include "plan/ring/bound.h"
 #include "platform/only_edges.h"
 #include "platform/platform.h"
+#include "util/assert.h"
 #include "util/pool.h"
 #include <math.h>
 
@@ -109,6 +110,7 @@ hs_status hs__bound_ends(const hs__network *network, hs__limits *limits)
         least_end = fmin(least_end, own_latency(network, &list[i], (int)i, owner));
     for (size_t i = 0; i < hosts && status == HS_OK; i++)
         tighten(network, &list[i], least_end, limits, (int)i);
+    HS_ASSERT(status != HS_OK || least_end >= 0);
     hs__pool_free(&pool);
     return status;
 }

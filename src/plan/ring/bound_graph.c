@@ -162,6 +162,7 @@ static void grow_cut_tree(flow_network *n, int hosts, hs__ring_cuts *cuts)
         int i = order[k];
         HS_ASSERT(tree[i] < i);
         cuts->value[i] = maximum_flow(n, i, tree[i]);
+        HS_ASSERT(cuts->value[i] >= 0);
         for (int m = k + 1; m < count && !isinf(cuts->value[i]); m++)
             if (n->via[order[m]] != -2 && tree[order[m]] == tree[i])
                 tree[order[m]] = i;

@@ -63,6 +63,7 @@ static void keep_crossed(route_survey *s, common_links *common, const hs__path *
     for (int i = 0; !is_first && i < common->count; i++)
         if (s->mark[common->link[i]] == s->marked)
             common->link[kept++] = common->link[i];
+    HS_ASSERT(is_first || kept <= common->count);
     common->count = kept;
 }
 
@@ -107,6 +108,7 @@ static hs_status survey_host(route_survey *s, int place)
         is_over =
             widest >= l->widest[host] && latency <= l->latency[host] && out >= l->out[host] && both >= l->both[host];
     }
+    HS_ASSERT(out <= both); /* what both ways cross, the way out does */
     l->widest[host] = fmin(l->widest[host], widest);
     l->latency[host] = routes ? fmax(l->latency[host], latency) : 0.0;
     l->out[host] = fmin(l->out[host], out);

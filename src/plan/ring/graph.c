@@ -47,8 +47,12 @@ static int first_arc_to(const hs__graph *g, int from, int to)
     int low = g->first_out[from], high = g->first_out[from + 1];
     while (low < high) {
         int middle = low + (high - low) / 2;
-        *(g->out_to[middle] < to ? &low : &high) = g->out_to[middle] < to ? middle + 1 : middle;
+        if (g->out_to[middle] < to)
+            low = middle + 1;
+        else
+            high = middle;
     }
+    HS_ASSERT(low == g->first_out[from + 1] || g->out_to[low] >= to);
     return low;
 }
 

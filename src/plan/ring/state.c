@@ -104,6 +104,7 @@ static double units_time(const hs_ring_params *params, const hs__network *networ
         left -= count;
         heap_push(next, &members, (hs__finish){(count + 1) * each + comm, k});
     }
+    HS_ASSERT(members == (size_t)state->size);
     for (int round = 0; round < state->size && left > 0; round++, left--) {
         hs__finish first = heap_pop(next, &members);
         time = fmax(time, first.time);

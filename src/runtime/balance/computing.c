@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "runtime/balance/computing.h"
 #include "runtime/watch/monitor.h"
+#include "util/assert.h"
 #include "util/clock.h"
 #include <math.h>
 
@@ -37,6 +38,7 @@ void hs__computing_step(hs__computing *c)
 
 double hs__computing_seconds(const hs__computing *c)
 {
+    HS_ASSERT(!c->bracketed || c->bracket_ns >= c->begun_ns);
     return c->bracketed || !c->turns ? (double)(compute_now(c) - c->begun_ns) * 1e-9 : NAN;
 }
 
@@ -52,5 +54,6 @@ void hs__computing_unbracket(hs__computing *c)
 {
     if (c->bracket_begun > 0)
         c->bracket_ns += hs__clock_ns() - c->bracket_begun;
+    HS_ASSERT(c->bracket_ns >= 0);
     c->bracket_begun = 0;
 }

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "runtime/balance/idle.h"
+#include "util/assert.h"
 #include "util/clock.h"
 #include <math.h>
 #include <stddef.h>
@@ -26,6 +27,7 @@ void hs__idle_measure(hs__idle *idle, double phase_seconds)
     if (idle->speed <= 0)
         idle->speed = speed;
     idle->ratio = speed > 0 ? idle->speed / speed : 0;
+    HS_ASSERT(idle->ratio >= 0);
 }
 
 void hs__idle_forget(hs__idle *idle)

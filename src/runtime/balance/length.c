@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "runtime/balance/length.h"
 #include "plan/decision/decide.h"
+#include "util/assert.h"
 #include <math.h>
 
 /* Measuring and deciding may take this share of the run: half of what is promised, to leave room for bad days. */
@@ -21,6 +22,7 @@
 
 int64_t hs__phase_length_next(hs__phase_length *length, double step, double overhead, int64_t iterations, int hurries)
 {
+    HS_ASSERT(step >= 0 && overhead >= 0 && iterations >= 1);
     /* One long wait in an exchange says little about the next one, and a phase made long for it sees a drift late. */
     double before = length->overhead_s, least = HS__DECIDE_SHORTEST_PHASE_S;
     length->overhead_s = before > 0 ? before + OVERHEAD_SMOOTHING * (fmin(overhead, 2 * before) - before) : overhead;
@@ -29,5 +31,6 @@ int64_t hs__phase_length_next(hs__phase_length *length, double step, double over
     double wanted = step > 0 ? ceil(length->seconds / step) : 1;
     double most = fmin(LONGEST_GROWTH * (double)iterations, 1e9);
     length->calibrating = wanted > most;
+    HS_ASSERT(length->overhead_s >= 0 && length->seconds > 0);
     return wanted < 1 ? 1 : (int64_t)fmin(wanted, most);
 }

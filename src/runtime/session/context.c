@@ -7,6 +7,7 @@
 #include "runtime/session/open.h"
 #include "runtime/session/place.h"
 #include "runtime/watch/library.h"
+#include "util/assert.h"
 #include "util/double_bits.h"
 #include "util/message.h"
 #include "util/status.h"
@@ -51,6 +52,7 @@ hs_status hs__context_begin(hs_context *context, const char *call)
 
 void hs__context_called_back(hs_context *context, hs_status status)
 {
+    HS_ASSERT(context->calls_back);
     context->calls_back = 0;
     if (status == HS_OK)
         hs__context_clear(context);
