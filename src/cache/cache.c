@@ -240,7 +240,7 @@ int hs__cache_prepare(const char *path, char *why, size_t size)
     if (make_way(path, why, size) != 0)
         return -1;
     if (hs__file_create(path, &file, &error) != HS_OK) {
-        snprintf(why, size, "%.250s", error.text);
+        snprintf(why, size, "%s", error.text);
         return -1;
     }
     for (int k = 0; k < SPACE / (int)sizeof blank && !failed; k++)
@@ -260,7 +260,7 @@ int hs__cache_write(const char *path, const hs_platform *platform, char *why, si
         return -1;
     if (hs_platform_write(platform, path, &error) == HS_OK)
         return 0;
-    snprintf(why, size, "%.250s", error.text);
+    snprintf(why, size, "%s", error.text);
     return -1;
 }
 

@@ -45,7 +45,8 @@ hs_status hs__error_path(hs_error *error, const char *what, const char *path, in
     const char *why = strerror(code);
     size_t length = strlen(path), others = strlen(what) + sizeof " ...: " + strlen(why);
     size_t room = others < sizeof error->text ? sizeof error->text - others : 0;
-    int cut = length > room;
-    return hs_error_set(error, HS_ERR_IO, 0, "%s %s%s: %s", what, cut ? "..." : "", cut ? path + length - room : path,
-                        why);
+    if (length <= room)
+        return hs_error_set(error, HS_ERR_IO, 0, "%s %s: %s", what, path, why);
+    size_t begin = room / 2, end = room - begin;
+    return hs_error_set(error, HS_ERR_IO, 0, "%s %.*s...%s: %s", what, (int)begin, path, path + length - end, why);
 }

@@ -14,7 +14,8 @@ hs_status hs__error_status(hs_error *error, hs_status status);
  * @return HS_ERR_ARG */
 hs_status hs__error_null(hs_error *error, const char *call, const char *argument);
 
-/** Write into *error what failed with a file or folder, and why. Of a path that leaves no room for that, its end is told.
+/** Write into *error what failed with a file or folder, and why. Of a path that leaves no room for that, its begin and its
+ * end are told.
  * @param[in]  what   "cannot write"
  * @param[in]  code   an errno
  * @param[out] error  may be NULL
