@@ -67,17 +67,19 @@ static void keep_crossed(route_survey *s, common_links *common, const hs__path *
     common->count = kept;
 }
 
-/* The least capacity of the links that all routes cross from a host, or both from and to it. */
-static double least_common(route_survey *s, int both)
+/* The least capacity of the links that all routes from a host cross, and of those that all routes to it cross, too. */
+static void find_least_common(route_survey *s, double *out, double *both)
 {
-    double least = INFINITY;
+    *out = *both = INFINITY;
     s->marked++;
     for (int i = 0; i < s->to.count; i++)
         s->mark[s->to.link[i]] = s->marked;
-    for (int i = 0; i < s->from.count; i++)
-        if (!both || s->mark[s->from.link[i]] == s->marked)
-            least = fmin(least, s->network->capacity[s->from.link[i]]);
-    return least;
+    for (int i = 0; i < s->from.count; i++) {
+        int e = s->from.link[i];
+        *out = fmin(*out, s->network->capacity[e]);
+        if (s->mark[e] == s->marked)
+            *both = fmin(*both, s->network->capacity[e]);
+    }
 }
 
 /* The limits of one host, at a place of near[], from its routes to and from all others, until no further route can make them
@@ -103,8 +105,7 @@ static hs_status survey_host(route_survey *s, int place)
         routes++;
         widest = fmax(widest, width_of(s->network, &ahead));
         latency = fmin(latency, ahead.latency);
-        out = least_common(s, 0);
-        both = least_common(s, 1);
+        find_least_common(s, &out, &both);
         is_over =
             widest >= l->widest[host] && latency <= l->latency[host] && out >= l->out[host] && both >= l->both[host];
     }
