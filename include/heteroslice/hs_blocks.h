@@ -59,7 +59,8 @@ enum { HS_BLOCKS_MAX = 1 << 24 }; /* blocks a side */
 HS_API hs_status hs_blocks_create(hs_context *context, int64_t blocks, const hs_blocks_params *params,
                                   hs_blocks **layout);
 
-/** Free a layout and its matrices; the registered pointers become NULL. Local; NULL is fine. */
+/** Free a layout and its matrices; the registered pointers become NULL. What none of them points to any more stays
+ * allocated. Local; NULL is fine. */
 HS_API void hs_blocks_free(hs_blocks *layout);
 
 /** Allocate this rank's rectangle of a matrix, zeroed, and register it to move with the layout. Collective.
@@ -67,7 +68,8 @@ HS_API void hs_blocks_free(hs_blocks *layout);
  * Storage is column by column over the whole rectangle, as BLAS wants it: element (i, j) of the rectangle is at
  * *data + (i + j * ld) * element_bytes with ld = rows of the rectangle * block_rows, so that dgemm works on the whole
  * rectangle at once. *data is NULL while the rectangle is empty. hs_blocks_balance(), hs_blocks_rebalance() and
- * hs_blocks_move() and nothing else change *data; the program may swap the pointers of two matrices registered alike.
+ * hs_blocks_move() and nothing else change *data; the program may swap the pointers of two matrices registered alike. When
+ * it has changed one in another way, they return HS_ERR_ARG where blocks would move, and nothing moves.
  * @param[in]     block_rows, block_columns  elements of a block, 1 to INT_MAX, the same on all ranks
  * @param[in]     element_bytes              1 to INT_MAX, the same on all ranks
  * @param[in,out] data  where the program keeps its pointer, and nothing else of the context; must stay valid as long as the layout
@@ -107,8 +109,9 @@ HS_API const double *hs_blocks_speeds(const hs_blocks *layout);
 /** Say that one step (outer product) has ended; moves blocks when that pays. Collective. Between two decisions it costs
  * a counter; when and why it moves is as in hs_balance().
  * @return HS_UNCHANGED: nothing moved. HS_OK: ask for rectangles, places and pointers again. HS_ERR_MISMATCH,
- *         HS_ERR_TIMEOUT: some rank did something else. HS_ERR_NOMEM, HS_ERR_MPI: a move failed; every rank is still
- *         on its old rectangle. HS_ERR_INTERNAL likewise: with HS_CHECK=1, some block did not arrive as it was */
+ *         HS_ERR_TIMEOUT: some rank did something else. HS_ERR_ARG (a program changed pointers), HS_ERR_NOMEM, HS_ERR_MPI: a
+ *         move failed; every rank is still on its old rectangle. HS_ERR_INTERNAL likewise: with HS_CHECK=1, some block did
+ *         not arrive as it was */
 HS_API hs_status hs_blocks_balance(hs_blocks *layout);
 
 /** Whether the next hs_blocks_balance() may move: a program that sends the next step's blocks ahead waits with that

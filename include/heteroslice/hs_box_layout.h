@@ -51,7 +51,8 @@ typedef struct hs_box_params {
 HS_API hs_status hs_box_create(hs_context *context, const hs_boxes_domain *domain, const hs_box_params *params,
                                hs_box_layout **layout);
 
-/** Free a layout and its arrays; the registered pointers become NULL. Local; NULL is fine. */
+/** Free a layout and its arrays; the registered pointers become NULL. What none of them points to any more stays allocated.
+ * Local; NULL is fine. */
 HS_API void hs_box_free(hs_box_layout *layout);
 
 /** Allocate this rank's box of an array with its halo, zeroed, and register it to move with the layout. Collective.
@@ -59,7 +60,8 @@ HS_API void hs_box_free(hs_box_layout *layout);
  * *data points to the first cell of the box; cell (i, j, k) of the box is i * stride(0) + j * stride(1) + k cells behind
  * it, halo cells have indices from -halo to count + halo - 1. *data is NULL while the box has no cells. hs_box_balance()
  * and hs_box_rebalance() and nothing else change *data; the program may swap two registered pointers of equal cell_bytes,
- * on all ranks alike. A layout has at most 16383 arrays.
+ * on all ranks alike. When it has changed one in another way, they return HS_ERR_ARG where cells would move, and nothing
+ * moves. A layout has at most 16383 arrays.
  * @param[in]     cell_bytes  1 to INT_MAX, the same on every rank
  * @param[in,out] data        where the program keeps its pointer, and nothing else of the context; must stay valid as long
  *                            as the layout
@@ -113,8 +115,9 @@ HS_API hs_status hs_box_exchange_wait(hs_box_layout *layout, void *data);
  * why it moves is as in hs_balance(). Borders slide where that is nearly as good as a new cut. No exchange may be under way.
  * @return HS_UNCHANGED: nothing moved. HS_OK: ask for box, strides, neighbours and pointers again. HS_ERR_STATE: an exchange
  *         is under way on this rank, or where boxes were to move on any: they stay, and the step counts. HS_ERR_MISMATCH,
- *         HS_ERR_TIMEOUT: some rank did something else. HS_ERR_NOMEM, HS_ERR_MPI: a move failed; every rank is still on its
- *         old box. HS_ERR_INTERNAL likewise: with HS_CHECK=1, some cell did not arrive as it was */
+ *         HS_ERR_TIMEOUT: some rank did something else. HS_ERR_ARG (a program changed pointers), HS_ERR_NOMEM, HS_ERR_MPI: a
+ *         move failed; every rank is still on its old box. HS_ERR_INTERNAL likewise: with HS_CHECK=1, some cell did not
+ *         arrive as it was */
 HS_API hs_status hs_box_balance(hs_box_layout *layout);
 
 /** Cut anew for these speeds, now, whatever that costs. Collective.

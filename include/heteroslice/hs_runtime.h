@@ -111,13 +111,15 @@ typedef enum hs_edges {
  *         largest slices of all hosts do not hold params.data); HS_ERR_NOMEM */
 HS_API hs_status hs_layout_create(hs_context *context, int64_t units, int64_t halo, hs_edges edges, hs_layout **layout);
 
-/** Free a layout and its arrays; the registered pointers become NULL. Local; NULL is fine. */
+/** Free a layout and its arrays; the registered pointers become NULL. What none of them points to any more stays allocated.
+ * Local; NULL is fine. */
 HS_API void hs_layout_free(hs_layout *layout);
 
 /** Allocate this rank's slice of an array, zeroed, and register it to move with the layout. Collective.
  *
  * *data points to the first unit of this rank; `halo` units before and after the slice are there too. hs_balance() and
- * only it changes *data; the program may swap two registered pointers of equal unit_bytes and halo at any time.
+ * only it changes *data; the program may swap two registered pointers of equal unit_bytes and halo at any time. When it has
+ * changed one in another way, hs_balance() returns HS_ERR_ARG where units would move, and nothing moves.
  * @param[in]     unit_bytes  bytes of one unit, >= 1, the same on every rank
  * @param[in]     halo        0 .. the layout's halo, the same on every rank
  * @param[in,out] data        where the program keeps its pointer, and nothing else of the context; must stay valid as long
@@ -201,10 +203,11 @@ HS_API const int64_t *hs_layout_counts(const hs_layout *layout);
  *             storage (hs_storage.h) always hold both, and so do boxes and blocks.
  * @return HS_UNCHANGED: nothing moved. HS_OK: the slices changed; ask hs_layout_slice() again.
  *         HS_ERR_MISMATCH, HS_ERR_TIMEOUT: some rank did something else (see hs_error_text()).
- *         HS_ERR_NOMEM, HS_ERR_MPI, or what a callback of hs_storage.h returned: a move failed; every rank is still on
- *         its old slices. HS_ERR_INTERNAL likewise: with HS_CHECK=1, some unit did not arrive as it was. These leave
- *         all contents as they were when move_memory is 1; where it is less, only HS_ERR_NOMEM does: units that had left
- *         a rank before messages failed are lost, in its arrays they read as zero */
+ *         HS_ERR_ARG (a program changed pointers or offsets), HS_ERR_NOMEM, HS_ERR_MPI, or what a callback of hs_storage.h
+ *         returned: a move failed; every rank is still on its old slices. HS_ERR_INTERNAL likewise: with HS_CHECK=1, some
+ *         unit did not arrive as it was. These leave all contents as they were when move_memory is 1; where it is less, only
+ *         HS_ERR_ARG and HS_ERR_NOMEM do: units that had left a rank before messages failed are lost, in its arrays they
+ *         read as zero */
 HS_API hs_status hs_balance(hs_layout *layout);
 
 /** Bracket the computing part of an iteration explicitly. Once used, only bracketed time counts as compute. Local. */

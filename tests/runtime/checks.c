@@ -39,7 +39,8 @@ static void layouts(hs_context *context)
     BREAK(layout->count[last]++, layout->count[last]--, CHECK, "units");
     BREAK(layout->first++, layout->first--, CHECK, "begins at");
     BREAK(layout->arrays[0].halo = 3, layout->arrays[0].halo = 1, CHECK, "array 0 has a halo of 3");
-    BREAK(data++, data--, CHECK, "data is not its own");
+    char **given = (char **)&layout->arrays[0].given;
+    BREAK(++*given, --*given, CHECK, "no buffer");
     int64_t kept = layout->count[last];
     BREAK((layout->units += 1 - kept, layout->count[last] = 1), (layout->units += kept - 1, layout->count[last] = kept),
           CHECK, "at least 2");
@@ -61,13 +62,13 @@ static void blocks(hs_context *context)
     REQUIRE(hs_blocks_create(context, 12, NULL, &layout) == HS_OK);
     REQUIRE(hs_blocks_add_matrix(layout, 1, 1, sizeof *data, (void **)&data) == HS_OK);
     hs__block_partition *cut = layout->cut;
-    double *own = data;
+    void **given = &layout->matrices[0].given;
 #define CHECK hs__blocks_check(layout, &error)
     BREAK(layout->area[0]++, layout->area[0]--, CHECK, "rank 0 has");
     BREAK(cut->rectangle[0].first_row++, cut->rectangle[0].first_row--, CHECK, "do not tile");
     BREAK(cut->width[0]--, cut->width[0]++, CHECK, "do not tile");
     BREAK(cut->place[0][3] = 2, cut->place[0][3] = 3, CHECK, "do not tile");
-    BREAK(data = NULL, data = own, CHECK, "has no memory");
+    BREAK(*given = NULL, *given = data, CHECK, "has no memory");
 #undef CHECK
     hs_blocks_free(layout);
 }
@@ -80,12 +81,12 @@ static void boxes(hs_context *context)
     REQUIRE(hs_box_create(context, &domain, NULL, &layout) == HS_OK);
     REQUIRE(hs_box_add_array(layout, sizeof *data, (void **)&data) == HS_OK);
     hs_box *box = layout->plan->box, kept = *box;
-    double *own = data;
+    void **given = &layout->arrays[0].exchange.data;
 #define CHECK hs__box_layout_check(layout, &error)
     BREAK(layout->cells[0]++, layout->cells[0]--, CHECK, "rank 0 has");
     BREAK(box->count[1]--, *box = kept, CHECK, "the boxes have");
     BREAK(box->first[0] = -1, *box = kept, CHECK, "outside of the domain");
-    BREAK(data = NULL, data = own, CHECK, "has no memory");
+    BREAK(*given = NULL, *given = data, CHECK, "has no memory");
 #undef CHECK
     hs_box_free(layout);
 }

@@ -102,9 +102,8 @@ hs_status hs__blocks_check(const hs_blocks *layout, hs_error *error)
         return hs_error_set(error, HS_ERR_INTERNAL, 0, "the ranks have %lld blocks together, not %lld", (long long)sum,
                             (long long)(cut->blocks * cut->blocks));
     for (size_t m = 0; m < layout->matrix_count; m++)
-        if (mine > 0 && !*layout->matrices[m].data)
-            return hs_error_set(error, HS_ERR_INTERNAL, 0, "matrix %zu has no memory for %lld blocks", m,
-                                (long long)mine);
+        if (!layout->matrices[m].given != (mine == 0))
+            return hs_error_set(error, HS_ERR_INTERNAL, 0, "matrix %zu has no memory, or has some without blocks", m);
     return HS_OK;
 }
 
@@ -198,10 +197,11 @@ void hs_blocks_free(hs_blocks *layout)
     if (!layout)
         return;
     hs__context_disown(layout->context, &layout->owned);
-    for (size_t m = 0; m < layout->matrix_count; m++) {
-        hs__park_buffer(*layout->matrices[m].data, layout->left_to_mpi);
+    for (size_t m = 0; m < layout->matrix_count; m++)
+        if (hs__pointers_holders(hs__matrix_pointer, layout, layout->matrix_count, m) > 0)
+            hs__park_buffer(layout->matrices[m].given, layout->left_to_mpi);
+    for (size_t m = 0; m < layout->matrix_count; m++)
         *layout->matrices[m].data = NULL;
-    }
     hs__balancer_end(&layout->balancer);
     hs__block_partition_free(layout->candidate.cut);
     free(layout->matrices);
@@ -233,6 +233,13 @@ hs_status hs__matrix_allocate(const hs__matrix *matrix, const hs_blocks_rectangl
         return HS_ERR_NOMEM;
     *data = buffer;
     return HS_OK;
+}
+
+hs__pointer hs__matrix_pointer(const void *layout, size_t m)
+{
+    const hs__matrix *matrix = &((const hs_blocks *)layout)->matrices[m];
+    return (hs__pointer){
+        *matrix->data, matrix->given, {matrix->block_rows, matrix->block_columns, matrix->element_bytes}};
 }
 
 static hs_status check_matrix(const hs_blocks *layout, const hs__matrix *matrix)
@@ -276,7 +283,7 @@ hs_status hs_blocks_add_matrix(hs_blocks *layout, int64_t block_rows, int64_t bl
     static const char *const names[HS__RECORD_VALUES] = {"block_rows", "block_columns", "element_bytes",
                                                          "matrix number"};
     hs_context *context = layout->context;
-    hs__matrix matrix = {block_rows, block_columns, element_bytes, data};
+    hs__matrix matrix = {block_rows, block_columns, element_bytes, data, NULL};
     void *first = NULL;
     hs_status status = hs__context_begin(context, __func__);
     if (status != HS_OK)
@@ -289,8 +296,8 @@ hs_status hs_blocks_add_matrix(hs_blocks *layout, int64_t block_rows, int64_t bl
         free(first);
         return status;
     }
+    *data = matrix.given = first;
     layout->matrices[layout->matrix_count++] = matrix;
-    *data = first;
     HS_ASSERT_SOUND(hs__blocks_check, layout);
     return HS_OK;
 }

@@ -4,12 +4,14 @@
 
 #include "runtime/balance/balance.h"
 #include "runtime/blocks/block_partition.h"
+#include "runtime/session/pointers.h"
 #include <heteroslice/hs_blocks.h>
 
 /** One registered matrix: this rank's rectangle, column by column. */
 typedef struct hs__matrix {
     int64_t block_rows, block_columns, element_bytes;
     void **data; /* where the program keeps its pointer; borrowed */
+    void *given; /* what was put there: this rank's buffer; NULL without blocks; owned */
 } hs__matrix;
 
 /** A change that was planned. */
@@ -34,6 +36,9 @@ struct hs_blocks {
     hs__blocks_change candidate; /* what the decider weighs; cut NULL: to stay */
     hs_blocks_stats stats;       /* what moves did; the rest is in the balancer */
 };
+
+/** The pointer of matrix m of a layout. */
+hs__pointer_of hs__matrix_pointer;
 
 /** Allocate a rectangle of a matrix, not set to anything; *data is NULL when it has no blocks.
  * @return HS_OK; HS_ERR_NOMEM */

@@ -128,7 +128,9 @@ static hs_status allocate(move_plan *plan)
 {
     const hs_blocks *layout = plan->layout;
     const hs_blocks_rectangle *mine = &plan->cut->rectangle[layout->context->rank];
-    hs_status status = HS_OK;
+    hs_status status = hs__pointers_check(layout->context, "matrix", hs__matrix_pointer, layout, layout->matrix_count);
+    if (status != HS_OK)
+        return status;
     for (int axis = 0; axis < 2; axis++)
         if (!(plan->run[axis] = hs__array_new((size_t)plan->cut->blocks, sizeof *plan->run[axis])))
             return HS_ERR_NOMEM;
@@ -334,13 +336,13 @@ static void adopt(move_plan *plan, hs__block_partition *cut)
     hs_blocks *layout = plan->layout;
     int64_t block_bytes = 0, moved = 0;
     for (size_t m = 0; m < layout->matrix_count; m++) {
-        const hs__matrix *matrix = &layout->matrices[m];
-        void *old = *matrix->data;
+        hs__matrix *matrix = &layout->matrices[m];
+        void *old = matrix->given;
         block_bytes += matrix->block_rows * matrix->block_columns * matrix->element_bytes;
         if (plan->only_gives) {
-            close_up(plan, m, old);
+            close_up(plan, m, *matrix->data);
         } else {
-            *matrix->data = plan->data[m];
+            *matrix->data = matrix->given = plan->data[m];
             plan->data[m] = old;
         }
     }

@@ -209,13 +209,15 @@ void hs_box_free(hs_box_layout *layout)
     if (!layout)
         return;
     hs__context_disown(layout->context, &layout->owned);
-    /* Of which array does not matter: the program may have swapped its pointers since. */
     int left_to_mpi = layout->left_to_mpi || hs__box_exchanging(layout);
     for (size_t a = 0; a < layout->array_count; a++) {
         hs__box_array *array = &layout->arrays[a];
-        hs__park_buffer(hs__frame_base(&layout->frame, array->cell_bytes, *array->data), left_to_mpi);
-        hs__box_exchange_free(&array->exchange);
-        *array->data = NULL;
+        if (hs__pointers_holders(hs__box_pointer, layout, layout->array_count, a) > 0)
+            hs__park_buffer(hs__frame_base(&layout->frame, array->cell_bytes, array->exchange.data), left_to_mpi);
+    }
+    for (size_t a = 0; a < layout->array_count; a++) {
+        hs__box_exchange_free(&layout->arrays[a].exchange);
+        *layout->arrays[a].data = NULL;
     }
     hs__balancer_end(&layout->balancer);
     hs_boxes_free(layout->candidate);
@@ -253,7 +255,7 @@ hs_status hs__box_layout_check(const hs_box_layout *layout, hs_error *error)
             status = hs_error_set(error, HS_ERR_INTERNAL, 0, "rank %d has %lld cells, its box another number", r,
                                   (long long)layout->cells[r]);
     for (size_t a = 0; status == HS_OK && a < layout->array_count; a++)
-        if (!*layout->arrays[a].data != (layout->cells[layout->context->rank] == 0))
+        if (!layout->arrays[a].exchange.data != (layout->cells[layout->context->rank] == 0))
             status = hs_error_set(error, HS_ERR_INTERNAL, 0, "array %zu has no memory, or has some without cells", a);
     return status;
 }
@@ -269,6 +271,12 @@ static hs_status check_array(const hs_box_layout *layout, const hs__box_array *a
         return hs__context_fail(layout->context, HS_ERR_ARG, "hs_box_add_array: a layout has at most %d arrays",
                                 HS__EXCHANGE_TAGS);
     return hs__context_check_place(layout->context, &layout->owned, "hs_box_add_array: data", array->data);
+}
+
+hs__pointer hs__box_pointer(const void *layout, size_t a)
+{
+    const hs__box_array *array = &((const hs_box_layout *)layout)->arrays[a];
+    return (hs__pointer){*array->data, array->exchange.data, {array->cell_bytes}};
 }
 
 /* Makes room for one more, its buffer and its messages. */

@@ -5,11 +5,12 @@
 #include "plan/boxes/boxes.h"
 #include "runtime/balance/balance.h"
 #include "runtime/boxes/frame.h"
+#include "runtime/session/pointers.h"
 #include <heteroslice/hs_box_layout.h>
 
 /** The persistent messages of one array: its halo comes, and what others need of it goes. */
 typedef struct hs__box_exchange {
-    void *data;           /* first cell of the buffer that it belongs to */
+    void *data; /* first cell of the buffer that it belongs to: what the program was given; the buffer is owned */
     MPI_Request *request; /* owned */
     int count, under_way;
 } hs__box_exchange;
@@ -72,6 +73,9 @@ hs_status hs__box_network_share(hs_context *context, hs__boxes_network *network)
 
 /** What boxes cost at these seconds a cell. */
 hs__boxes_costs hs__box_costs(const hs_box_layout *layout, const double *cycle);
+
+/** The pointer of array a of a layout. */
+hs__pointer_of hs__box_pointer;
 
 /** A number that differs when the boxes of two plans differ. */
 int64_t hs__box_plan_hash(const hs_boxes *plan, int ranks);

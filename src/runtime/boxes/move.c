@@ -87,6 +87,8 @@ static hs_status allocate(move_plan *plan)
         return HS_ERR_NOMEM;
     hs_status status = hs__box_refuse_exchange(layout, "hs_box_balance");
     if (status == HS_OK)
+        status = hs__pointers_check(layout->context, "array", hs__box_pointer, layout, layout->array_count);
+    if (status == HS_OK)
         status = list_pieces(plan);
     for (size_t a = 0; a < layout->array_count && status == HS_OK; a++) {
         moving *array = &plan->arrays[a];
@@ -213,7 +215,7 @@ static void adopt(move_plan *plan, hs_boxes *new)
     for (size_t a = 0; a < layout->array_count; a++) {
         hs__box_array *array = &layout->arrays[a];
         hs__box_exchange old = array->exchange;
-        plan->arrays[a].base = hs__frame_base(&layout->frame, array->cell_bytes, *array->data);
+        plan->arrays[a].base = hs__frame_base(&layout->frame, array->cell_bytes, old.data);
         *array->data = plan->arrays[a].data;
         array->exchange = plan->arrays[a].exchange;
         plan->arrays[a].exchange = old;

@@ -26,10 +26,11 @@ void hs_layout_free(hs_layout *layout)
     if (!layout)
         return;
     hs__context_disown(layout->context, &layout->owned);
-    for (size_t a = 0; a < layout->array_count; a++) {
-        hs__park_buffer(hs__array_base(&layout->arrays[a], *layout->arrays[a].data), layout->left_to_mpi);
+    for (size_t a = 0; a < layout->array_count; a++)
+        if (hs__pointers_holders(hs__array_pointer, layout, layout->array_count, a) > 0)
+            hs__park_buffer(hs__array_base(&layout->arrays[a], layout->arrays[a].given), layout->left_to_mpi);
+    for (size_t a = 0; a < layout->array_count; a++)
         *layout->arrays[a].data = NULL;
-    }
     hs__offsets_free(layout);
     hs__balancer_end(&layout->balancer);
     hs__slices_end(&layout->slices);
@@ -156,9 +157,9 @@ hs_status hs__layout_check(const hs_layout *layout, hs_error *error)
     for (size_t a = 0; a < layout->array_count && status == HS_OK; a++) {
         const hs__array *array = &layout->arrays[a];
         if (array->halo < 0 || array->halo > layout->halo || array->offsets >= (int)layout->offsets_count ||
-            array->unit_bytes < 1 || !*array->data || (uintptr_t)hs__array_base(array, *array->data) % ALIGNMENT != 0)
-            status = hs_error_set(error, HS_ERR_INTERNAL, 0, "array %zu has a halo of %lld, or its data is not its own",
-                                  a, (long long)array->halo);
+            array->unit_bytes < 1 || !array->given || (uintptr_t)hs__array_base(array, array->given) % ALIGNMENT != 0)
+            status = hs_error_set(error, HS_ERR_INTERNAL, 0, "array %zu has a halo of %lld, or no buffer", a,
+                                  (long long)array->halo);
     }
     return status;
 }
@@ -204,6 +205,20 @@ void *hs__array_base(const hs__array *array, void *data)
     return data ? (char *)data - lead_bytes(array) : NULL;
 }
 
+hs__pointer hs__array_pointer(const void *layout, size_t a)
+{
+    const hs__array *array = &((const hs_layout *)layout)->arrays[a];
+    return (hs__pointer){*array->data, array->given, {array->unit_bytes, array->halo, array->offsets}};
+}
+
+void hs__array_add(hs_layout *layout, const hs__array *array, void *first)
+{
+    HS_ASSERT(layout->array_count < layout->array_capacity);
+    hs__array *own = &layout->arrays[layout->array_count++];
+    *own = *array;
+    *own->data = own->given = first;
+}
+
 static hs_status check_array(hs_layout *layout, int64_t unit_bytes, int64_t halo, void **data)
 {
     if (unit_bytes < 1)
@@ -221,7 +236,7 @@ hs_status hs_layout_add_array(hs_layout *layout, int64_t unit_bytes, int64_t hal
     HS__RETURN_IF_NULL(layout);
     static const char *const names[HS__RECORD_VALUES] = {"unit_bytes", "halo", "array number"};
     hs_context *context = layout->context;
-    hs__array array = {unit_bytes, halo, data, -1};
+    hs__array array = {unit_bytes, halo, data, -1, NULL};
     void *base = NULL, *first = NULL;
     hs_status status = hs__context_begin(context, __func__);
     if (status != HS_OK)
@@ -239,8 +254,7 @@ hs_status hs_layout_add_array(hs_layout *layout, int64_t unit_bytes, int64_t hal
         free(base);
         return status;
     }
-    layout->arrays[layout->array_count++] = array;
-    *data = first;
+    hs__array_add(layout, &array, first);
     HS_ASSERT_SOUND(hs__layout_check, layout);
     return HS_OK;
 }

@@ -7,6 +7,7 @@
 #include "plan/slices/sampling.h"
 #include "runtime/balance/balance.h"
 #include "runtime/base/counters.h"
+#include "runtime/session/pointers.h"
 #include <heteroslice/hs_storage.h>
 
 /** Units first <= u < end, global indices. */
@@ -19,6 +20,7 @@ typedef struct hs__array {
     int64_t unit_bytes, halo; /* unit_bytes: of an element where units have several */
     void **data;              /* where the program keeps its pointer to the first unit; borrowed */
     int offsets;              /* which of the layout's offsets tell its elements; -1: every unit is one */
+    void *given;              /* what was put there: the first unit of this rank's buffer, which is owned */
 } hs__array;
 
 /** Where the elements of this rank's units begin. */
@@ -82,6 +84,12 @@ void *hs__array_allocate(const hs__array *array, int64_t count, hs__zeroing zero
 
 /** The base of the buffer whose first unit is at data. */
 void *hs__array_base(const hs__array *array, void *data);
+
+/** The pointer of array a of a layout. */
+hs__pointer_of hs__array_pointer;
+
+/** Register an array, for which there is room, and tell the program where its first unit is. */
+void hs__array_add(hs_layout *layout, const hs__array *array, void *first);
 
 /** Whether the slices tile the units, none is smaller than the halo, first is where this rank's slice begins, and the
  * arrays fit the layout. @return HS_OK; HS_ERR_INTERNAL with the defect in *error */

@@ -127,8 +127,9 @@ static void adopt(move_plan *plan)
     const hs__transfer *t = &plan->transfer;
     hs_layout *layout = t->layout;
     for (size_t a = 0; a < layout->array_count; a++) {
-        plan->base[a] = hs__array_base(&layout->arrays[a], *layout->arrays[a].data);
-        *layout->arrays[a].data = plan->data[a];
+        hs__array *array = &layout->arrays[a];
+        plan->base[a] = hs__array_base(array, array->given);
+        *array->data = array->given = plan->data[a];
     }
     memcpy(layout->count, t->count, (size_t)layout->context->size * sizeof *layout->count);
     layout->first = hs__layout_first(layout->count, layout->context->rank);
@@ -203,6 +204,8 @@ static hs_status move_lengths(hs_layout *layout, const int64_t *count, hs__lengt
 /* Packs the units in storages, which then move as further arrays. */
 static hs_status pack(hs__transfer *t, hs__packed *packed)
 {
+    if (t->layout->storage_count == 0)
+        return HS_OK;
     hs_status status = hs__pack(t->layout, t->count, t->lengths, packed);
     t->packed = packed;
     t->arrays = packed->array;
@@ -222,7 +225,8 @@ hs_status hs__move(hs_layout *layout, const int64_t *count)
     if (layout->offsets_count + layout->storage_count > 0)
         status = move_lengths(layout, count, &lengths);
     if (status == HS_OK) {
-        status = perform(&plan, layout->storage_count > 0 ? pack(&plan.transfer, &packed) : HS_OK);
+        hs_status mine = hs__pointers_check(layout->context, "array", hs__array_pointer, layout, layout->array_count);
+        status = perform(&plan, mine == HS_OK ? pack(&plan.transfer, &packed) : mine);
         layout->left_to_mpi = plan.given_up;
     }
     if (status == HS_OK) {

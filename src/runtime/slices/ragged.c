@@ -111,7 +111,7 @@ hs_status hs_layout_add_ragged(hs_layout *layout, int64_t element_bytes, int64_t
     HS__RETURN_IF_NULL(layout);
     static const char *const names[HS__RECORD_VALUES] = {"element_bytes", "number of its offsets", "array number"};
     hs_context *context = layout->context;
-    hs__array array = {element_bytes, 0, data, hs__offsets_find(layout, offset)};
+    hs__array array = {element_bytes, 0, data, hs__offsets_find(layout, offset), NULL};
     void *base = NULL, *first = NULL;
     hs_status status = hs__context_begin(context, __func__);
     if (status != HS_OK)
@@ -129,8 +129,7 @@ hs_status hs_layout_add_ragged(hs_layout *layout, int64_t element_bytes, int64_t
         free(base);
         return status;
     }
-    layout->arrays[layout->array_count++] = array;
-    *data = first;
+    hs__array_add(layout, &array, first);
     return HS_OK;
 }
 
@@ -184,7 +183,7 @@ static hs_status allocate(const hs_layout *layout, int64_t count, hs__lengths *l
         return HS_ERR_NOMEM;
     for (size_t k = 0; k < n; k++) {
         lengths->now[k] = hs__array_new((size_t)units, sizeof(int64_t));
-        lengths->array[k] = (hs__array){sizeof(int64_t), 0, &lengths->now[k], -1};
+        lengths->array[k] = (hs__array){sizeof(int64_t), 0, &lengths->now[k], -1, NULL};
         if (k < layout->offsets_count)
             lengths->offset[k] = hs__array_new((size_t)count + 1, sizeof(int64_t));
         if (!lengths->now[k] || (k < layout->offsets_count && !lengths->offset[k]))

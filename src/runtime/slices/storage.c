@@ -173,7 +173,7 @@ static hs_status pack(hs__packed *p, size_t k, const int64_t *bytes, int64_t fir
 {
     const hs_layout *layout = p->layout;
     const int64_t *offset = p->offset[k];
-    p->array[layout->array_count + k] = (hs__array){1, 0, &p->buffer[k], (int)(layout->offsets_count + k)};
+    p->array[layout->array_count + k] = (hs__array){1, 0, &p->buffer[k], (int)(layout->offsets_count + k), NULL};
     p->buffer[k] = hs__array_aligned((size_t)offset[units] + GUARD_BYTES, ALIGNMENT);
     hs_status status = p->buffer[k] ? HS_OK : HS_ERR_NOMEM;
     for (int part = 0; part < 2 && status == HS_OK; part++) {

@@ -1,8 +1,9 @@
 # SPDX-License-Identifier: BSD-3-Clause
 if HAVE_MPI
 check_PROGRAMS += %D%/counts.mpi %D%/exchange.mpi %D%/kept.mpi %D%/link_rate.mpi %D%/open.mpi %D%/place.mpi \
+	%D%/pointers.mpi %D%/waits.mpi
+TESTS += %D%/counts.mpi %D%/exchange.mpi %D%/kept.mpi %D%/link_rate.mpi %D%/open.mpi %D%/place.mpi %D%/pointers.mpi \
 	%D%/waits.mpi
-TESTS += %D%/counts.mpi %D%/exchange.mpi %D%/kept.mpi %D%/link_rate.mpi %D%/open.mpi %D%/place.mpi %D%/waits.mpi
 endif
 %C%_counts_mpi_SOURCES = %D%/counts.c tests/mpi.h tests/said.h
 %C%_counts_mpi_CPPFLAGS = $(MPI_TEST_CPPFLAGS)
@@ -26,6 +27,9 @@ endif
 %C%_place_mpi_SOURCES = %D%/place.c tests/mpi.h tests/said.h
 %C%_place_mpi_CPPFLAGS = $(MPI_TEST_CPPFLAGS)
 %C%_place_mpi_LDADD = $(MPI_TEST_LIBS)
+%C%_pointers_mpi_SOURCES = %D%/pointers.c tests/mpi.h tests/runtime/moves.h
+%C%_pointers_mpi_CPPFLAGS = $(MPI_TEST_CPPFLAGS)
+%C%_pointers_mpi_LDADD = $(MPI_TEST_LIBS)
 %C%_waits_mpi_SOURCES = %D%/waits.c tests/mpi.h
 %C%_waits_mpi_LDFLAGS = -Wl,--wrap=PMPI_Testany
 %C%_waits_mpi_CPPFLAGS = $(MPI_TEST_CPPFLAGS)
