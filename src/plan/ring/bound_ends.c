@@ -85,32 +85,46 @@ static void tighten(const hs__network *network, const cable *c, double least_end
     l->latency[host] = fmax(l->latency[host], latency + least_end);
 }
 
+/* Scratch, by host, but from and to by node of the platform and owner by link. */
+typedef struct ends {
+    int *from, *to; /* as of hs__only_edges_find() */
+    cable *list;
+    int *room;
+    int *owner;
+} ends;
+
+static void bound(const hs__network *network, const ends *of, hs__limits *limits)
+{
+    const hs_platform *platform = network->platform;
+    double least_end = INFINITY;
+    for (size_t e = 0; e < platform->link_count; e++)
+        of->owner[e] = NOBODY;
+    hs__only_edges_find(platform, of->from, of->to);
+    for (int i = 0; i < network->hosts; i++) {
+        int node = network->order.node[i];
+        of->list[i] = cable_of(platform, node, of->from[node], of->to[node], of->room + 2 * MAX_SPOKE * i);
+        note_owners(&of->list[i], i, of->owner);
+    }
+    for (int i = 0; i < network->hosts; i++)
+        least_end = fmin(least_end, own_latency(network, &of->list[i], i, of->owner));
+    HS_ASSERT(least_end >= 0);
+    for (int i = 0; i < network->hosts; i++)
+        tighten(network, &of->list[i], least_end, limits, i);
+}
+
 hs_status hs__bound_ends(const hs__network *network, hs__limits *limits)
 {
     const hs_platform *platform = network->platform;
     size_t hosts = (size_t)network->hosts;
     hs__pool pool = {0};
-    int *from = hs__pool_new(&pool, platform->node_count, sizeof *from); /* as of hs__only_edges_find() */
-    int *to = hs__pool_new(&pool, platform->node_count, sizeof *to);
-    cable *list = hs__pool_new(&pool, hosts, sizeof *list);
-    int *room = hs__pool_new(&pool, 2 * MAX_SPOKE * hosts, sizeof *room);
-    int *owner = hs__pool_new(&pool, platform->link_count, sizeof *owner); /* [link], as the platform has them */
+    ends of = {.from = hs__pool_new(&pool, platform->node_count, sizeof *of.from),
+               .to = hs__pool_new(&pool, platform->node_count, sizeof *of.to),
+               .list = hs__pool_new(&pool, hosts, sizeof *of.list),
+               .room = hs__pool_new(&pool, 2 * MAX_SPOKE * hosts, sizeof *of.room),
+               .owner = hs__pool_new(&pool, platform->link_count, sizeof *of.owner)};
     hs_status status = hs__pool_status(&pool);
-    double least_end = INFINITY;
-    for (size_t e = 0; e < platform->link_count && status == HS_OK; e++)
-        owner[e] = NOBODY;
     if (status == HS_OK)
-        hs__only_edges_find(platform, from, to);
-    for (size_t i = 0; i < hosts && status == HS_OK; i++) {
-        int node = network->order.node[i];
-        list[i] = cable_of(platform, node, from[node], to[node], room + 2 * MAX_SPOKE * i);
-        note_owners(&list[i], (int)i, owner);
-    }
-    for (size_t i = 0; i < hosts && status == HS_OK; i++)
-        least_end = fmin(least_end, own_latency(network, &list[i], (int)i, owner));
-    for (size_t i = 0; i < hosts && status == HS_OK; i++)
-        tighten(network, &list[i], least_end, limits, (int)i);
-    HS_ASSERT(status != HS_OK || least_end >= 0);
+        bound(network, &of, limits);
     hs__pool_free(&pool);
     return status;
 }
