@@ -36,15 +36,15 @@ static void estimate_backlogs(hs__master *m, double now_s)
 {
     hs_farm *farm = m->farm;
     for (int r = 0; r < farm->size; r++) {
-        m->busy[r] = fmax(hs__master_backlog(m, r, now_s), farm->latency[r]); /* until more can have come */
-        m->cycle_time[r] = hs__farm_computes(farm, r) ? farm->cycle_time[r] : INFINITY;
+        m->correction.busy[r] = fmax(hs__master_backlog(m, r, now_s), farm->latency[r]); /* until more can have come */
+        m->correction.cycle_time[r] = hs__farm_computes(farm, r) ? farm->cycle_time[r] : INFINITY;
     }
 }
 
 int64_t hs__master_planned(const hs__master *m, int rank)
 {
     int64_t sum = 0;
-    for (int k = m->round; k < m->farm->plan.rounds; k++)
+    for (int k = m->sending.round; k < m->farm->plan.rounds; k++)
         sum += m->farm->plan.chunk[k * m->farm->size + rank];
     return sum;
 }
@@ -53,10 +53,10 @@ int64_t hs__master_planned(const hs__master *m, int rank)
 static void replan_chunks(hs__master *m, int r, int64_t count)
 {
     const hs__farm_plan *plan = &m->farm->plan;
-    int size = m->farm->size, rounds = plan->rounds - m->round;
+    int size = m->farm->size, rounds = plan->rounds - m->sending.round;
     int64_t planned = hs__master_planned(m, r), passed = 0, given = 0;
     for (int k = 0; k < rounds; k++) {
-        int64_t *chunk = &plan->chunk[(m->round + k) * size + r];
+        int64_t *chunk = &plan->chunk[(m->sending.round + k) * size + r];
         passed += *chunk;
         double part = planned > 0 ? (double)passed / (double)planned : (double)(k + 1) / rounds;
         int64_t up_to = k == rounds - 1 ? count : llround(part * (double)count);
@@ -72,20 +72,20 @@ void hs__master_correct(hs__master *m, double now_s)
     int64_t n = m->job->n - m->next;
     int at_once = farm->plan.at_once;
     hs__remaining remaining = {.ranks = farm->size,
-                               .busy = m->busy,
-                               .cycle_time = m->cycle_time,
+                               .busy = m->correction.busy,
+                               .cycle_time = m->correction.cycle_time,
                                .comm_time = farm->comm_time,
-                               .rounds = at_once ? hs__farm_pieces(farm, n) : farm->plan.rounds - m->round,
+                               .rounds = at_once ? hs__farm_pieces(farm, n) : farm->plan.rounds - m->sending.round,
                                .one_port = !at_once};
     estimate_backlogs(m, now_s);
     for (int r = 0; r < farm->size; r++)
-        m->share[r] = (double)hs__master_planned(m, r);
-    double planned = hs__remaining_end(&remaining, m->share);
-    if (hs__remaining_share(&remaining, n, m->by_comm_time, m->share) > MIN_GAIN * planned)
+        m->correction.share[r] = (double)hs__master_planned(m, r);
+    double planned = hs__remaining_end(&remaining, m->correction.share);
+    if (hs__remaining_share(&remaining, n, m->correction.by_comm_time, m->correction.share) > MIN_GAIN * planned)
         return;
-    hs__remaining_round(farm->size, m->share, n, m->count);
+    hs__remaining_round(farm->size, m->correction.share, n, m->correction.count);
     for (int r = 0; r < farm->size; r++)
-        replan_chunks(m, r, m->count[r]);
-    m->corrections++;
+        replan_chunks(m, r, m->correction.count[r]);
+    m->correction.made++;
     HS_ASSERT_SOUND(hs__master_check, m);
 }

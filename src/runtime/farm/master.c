@@ -26,36 +26,36 @@ double hs__master_now(const hs__master *m)
 /* After a failure messages may still be under way. */
 static void master_free(hs__master *m, int failed)
 {
-    hs__park_buffer(m->order, failed);
-    hs__park_buffer(m->report, failed);
-    for (int r = 0; r < m->farm->size && m->out; r++)
-        hs__pieces_free(&m->out[r]);
+    hs__park_buffer(m->sending.order, failed);
+    hs__park_buffer(m->reports.report, failed);
+    for (int r = 0; r < m->farm->size && m->sending.out; r++)
+        hs__pieces_free(&m->sending.out[r]);
     hs__pool_free(&m->pool);
     free(m->chunks);
-    hs__pieces_free(&m->in);
+    hs__pieces_free(&m->results.in);
 }
 
 static hs_status master_new(hs__master *m)
 {
     size_t p = (size_t)m->farm->size;
     m->worker = hs__pool_new(&m->pool, p, sizeof *m->worker);
-    m->out = hs__pool_new(&m->pool, p, sizeof *m->out);
-    m->order = hs__array_new(p, sizeof *m->order);
-    m->ready = hs__pool_new(&m->pool, p, sizeof *m->ready);
-    m->listening = hs__pool_new(&m->pool, p, sizeof *m->listening);
-    m->report = hs__array_new(p, sizeof *m->report);
-    m->by_comm_time = hs__pool_new(&m->pool, p, sizeof *m->by_comm_time);
-    m->busy = hs__pool_new(&m->pool, p, sizeof *m->busy);
-    m->cycle_time = hs__pool_new(&m->pool, p, sizeof *m->cycle_time);
-    m->share = hs__pool_new(&m->pool, p, sizeof *m->share);
-    m->count = hs__pool_new(&m->pool, p, sizeof *m->count);
-    return m->order && m->report ? hs__pool_status(&m->pool) : HS_ERR_NOMEM;
+    m->sending.out = hs__pool_new(&m->pool, p, sizeof *m->sending.out);
+    m->sending.order = hs__array_new(p, sizeof *m->sending.order);
+    m->reports.ready = hs__pool_new(&m->pool, p, sizeof *m->reports.ready);
+    m->reports.request = hs__pool_new(&m->pool, p, sizeof *m->reports.request);
+    m->reports.report = hs__array_new(p, sizeof *m->reports.report);
+    m->correction.by_comm_time = hs__pool_new(&m->pool, p, sizeof *m->correction.by_comm_time);
+    m->correction.busy = hs__pool_new(&m->pool, p, sizeof *m->correction.busy);
+    m->correction.cycle_time = hs__pool_new(&m->pool, p, sizeof *m->correction.cycle_time);
+    m->correction.share = hs__pool_new(&m->pool, p, sizeof *m->correction.share);
+    m->correction.count = hs__pool_new(&m->pool, p, sizeof *m->correction.count);
+    return m->sending.order && m->reports.report ? hs__pool_status(&m->pool) : HS_ERR_NOMEM;
 }
 
 static hs_status listen(hs__master *m, int rank)
 {
-    return PMPI_Irecv(&m->report[rank], sizeof *m->report, MPI_BYTE, rank, HS__REPORT_TAG, m->farm->context->internal,
-                      &m->listening[rank]) == MPI_SUCCESS
+    return PMPI_Irecv(&m->reports.report[rank], sizeof *m->reports.report, MPI_BYTE, rank, HS__REPORT_TAG,
+                      m->farm->context->internal, &m->reports.request[rank]) == MPI_SUCCESS
                ? HS_OK
                : HS_ERR_MPI;
 }
@@ -64,11 +64,12 @@ static hs_status listen(hs__master *m, int rank)
 static void sort_by_comm_time(hs__master *m)
 {
     const double *c = m->farm->comm_time;
+    int *rank = m->correction.by_comm_time;
     for (int r = 0; r < m->farm->size; r++) {
         int k = r;
-        for (; k > 0 && c[m->by_comm_time[k - 1]] > c[r]; k--)
-            m->by_comm_time[k] = m->by_comm_time[k - 1];
-        m->by_comm_time[k] = r;
+        for (; k > 0 && c[rank[k - 1]] > c[r]; k--)
+            rank[k] = rank[k - 1];
+        rank[k] = r;
     }
 }
 
@@ -76,7 +77,7 @@ static hs_status begin(hs__master *m)
 {
     hs_status status = HS_OK;
     for (int r = 0; r < m->farm->size; r++)
-        m->listening[r] = MPI_REQUEST_NULL;
+        m->reports.request[r] = MPI_REQUEST_NULL;
     for (int r = 0; r < m->farm->size && status == HS_OK; r++) {
         m->worker[r] = (hs__worker){.seconds = PRIOR_SECONDS, .items = PRIOR_SECONDS / m->farm->cycle_time[r]};
         if (r != m->farm->root)
@@ -93,15 +94,15 @@ static hs_status receive_next_reports(hs__master *m, int *count)
 {
     hs_status status = HS_OK;
     *count = 0;
-    if (PMPI_Testsome(m->farm->size, m->listening, count, m->ready, MPI_STATUSES_IGNORE) != MPI_SUCCESS)
+    if (PMPI_Testsome(m->farm->size, m->reports.request, count, m->reports.ready, MPI_STATUSES_IGNORE) != MPI_SUCCESS)
         return HS_ERR_MPI;
     for (int k = 0; k < *count && status == HS_OK; k++) {
-        int r = m->ready[k];
+        int r = m->reports.ready[k];
         m->event_ns = hs__clock_ns();
-        m->failed |= m->report[r].items < 0;
+        m->failed |= m->reports.report[r].items < 0;
         if (m->failed)
             break;
-        hs__master_take_report(m, r, &m->report[r], hs__master_now(m));
+        hs__master_take_report(m, r, &m->reports.report[r], hs__master_now(m));
         status = listen(m, r);
     }
     return status;
@@ -124,33 +125,34 @@ static hs_status post_results(hs__master *m, int rank)
     hs_status status = HS_OK;
     for (size_t k = 0; k < m->chunk_count && status == HS_OK; k++)
         if (m->chunks[k].rank == rank)
-            status = hs__pieces_post(&m->in, HS__RECEIVE, HS__WHOLE, &m->result, m->chunks[k].first, m->chunks[k].count,
-                                     rank, HS__RESULTS_TAG, m->farm->context->internal);
+            status = hs__pieces_post(&m->results.in, HS__RECEIVE, HS__WHOLE, &m->result, m->chunks[k].first,
+                                     m->chunks[k].count, rank, HS__RESULTS_TAG, m->farm->context->internal);
     return status;
 }
 
 /* Results of one rank after the other. */
 static hs_status collect_results(hs__master *m)
 {
+    hs__results *results = &m->results;
     hs_status status = HS_OK;
-    while (status == HS_OK && m->ended && m->collected < m->farm->size) {
-        int rank = m->farm->plan.collect[m->collected], done = 1;
-        if (rank != m->farm->root && !m->collecting) {
+    while (status == HS_OK && m->sending.ended && results->next < m->farm->size) {
+        int rank = m->farm->plan.collect[results->next], done = 1;
+        if (rank != m->farm->root && !results->under_way) {
             m->worker[rank].alive_s = hs__master_now(m);
             status = post_results(m, rank);
         }
-        m->collecting = 1;
-        size_t before = m->in.ended;
-        if (status == HS_OK && m->in.count > 0)
-            status = hs__pieces_test(&m->in, &done);
-        if (done || m->in.ended > before) {
+        results->under_way = 1;
+        size_t before = results->in.ended;
+        if (status == HS_OK && results->in.count > 0)
+            status = hs__pieces_test(&results->in, &done);
+        if (done || results->in.ended > before) {
             m->event_ns = hs__clock_ns();
             m->worker[rank].alive_s = hs__master_now(m);
         }
         if (status != HS_OK || !done)
             return status;
-        m->collecting = 0;
-        m->collected++;
+        results->under_way = 0;
+        results->next++;
     }
     return status;
 }
@@ -160,22 +162,23 @@ static hs_status collect_results(hs__master *m)
 /* @return whether there was anything to compute */
 static int compute_batch(hs__master *m)
 {
+    hs__own_items *own = &m->own;
     int root = m->farm->root;
     double seconds;
-    while (m->own < m->chunk_count && m->chunks[m->own].rank != root)
-        m->own++;
-    if (m->own == m->chunk_count)
+    while (own->chunk < m->chunk_count && m->chunks[own->chunk].rank != root)
+        own->chunk++;
+    if (own->chunk == m->chunk_count)
         return 0;
-    const hs__chunk *g = &m->chunks[m->own];
-    int64_t at = g->first + m->own_done;
-    int64_t n = hs__batch_run(&m->batch, m->job, &m->item, at, &m->result, at, at, g->count - m->own_done, &seconds);
+    const hs__chunk *g = &m->chunks[own->chunk];
+    int64_t at = g->first + own->done;
+    int64_t n = hs__batch_run(&own->batch, m->job, &m->item, at, &m->result, at, at, g->count - own->done, &seconds);
     double now = hs__master_now(m);
-    hs__master_take_report(m, root, &(hs__farm_report){(double)n, fmax(seconds, now - m->idle_s)}, now);
-    m->idle_s = now;
-    m->own_done += n;
-    if (m->own_done == g->count) {
-        m->own++;
-        m->own_done = 0;
+    hs__master_take_report(m, root, &(hs__farm_report){(double)n, fmax(seconds, now - own->idle_s)}, now);
+    own->idle_s = now;
+    own->done += n;
+    if (own->done == g->count) {
+        own->chunk++;
+        own->done = 0;
     }
     return 1;
 }
@@ -225,7 +228,7 @@ static int find_silent(const hs__master *m, double *silent)
     double now = hs__master_now(m);
     for (int r = 0; r < m->farm->size; r++) {
         const hs__worker *worker = &m->worker[r];
-        int returns = m->collecting && m->farm->plan.collect[m->collected] == r;
+        int returns = m->results.under_way && m->farm->plan.collect[m->results.next] == r;
         *silent = now - fmax(worker->alive_s, m->away_s);
         if (r != m->farm->root && (returns || worker->done < worker->assigned) && *silent > time_limit(m, r))
             return r;
@@ -261,7 +264,8 @@ static hs_status give_up(hs__master *m, int who, double silent)
 
 static int finished(const hs__master *m)
 {
-    return m->ended && !hs__master_is_sending(m) && m->collected == m->farm->size && items_done(m) == m->job->n;
+    return m->sending.ended && !hs__master_is_sending(m) && m->results.next == m->farm->size &&
+           items_done(m) == m->job->n;
 }
 
 static hs_status serve(hs__master *m)
@@ -285,7 +289,7 @@ static hs_status serve(hs__master *m)
             m->event_ns = hs__clock_ns();
             continue;
         }
-        m->idle_s = hs__master_now(m);
+        m->own.idle_s = hs__master_now(m);
         hs__backoff_since(m->event_ns);
     }
     return status;
@@ -295,9 +299,9 @@ static hs_status serve(hs__master *m)
 static void stop_listening(hs__master *m)
 {
     for (int r = 0; r < m->farm->size; r++)
-        if (m->listening[r] != MPI_REQUEST_NULL) {
-            PMPI_Cancel(&m->listening[r]);
-            PMPI_Wait(&m->listening[r], MPI_STATUS_IGNORE);
+        if (m->reports.request[r] != MPI_REQUEST_NULL) {
+            PMPI_Cancel(&m->reports.request[r]);
+            PMPI_Wait(&m->reports.request[r], MPI_STATUS_IGNORE);
         }
 }
 
@@ -332,9 +336,9 @@ static int max_chunks(const hs__master *m)
 {
     int64_t most = 0;
     for (int r = 0; r < m->farm->size; r++)
-        m->count[r] = 0;
+        m->correction.count[r] = 0;
     for (size_t k = 0; k < m->chunk_count; k++) {
-        int64_t *count = &m->count[m->chunks[k].rank];
+        int64_t *count = &m->correction.count[m->chunks[k].rank];
         most = ++*count > most ? *count : most;
     }
     return (int)most;
@@ -360,7 +364,7 @@ static void sum_up(const hs__master *m, hs_farm_report *report)
         farm->plan.count[r] = m->worker[r].assigned;
     report->seconds = hs__master_now(m);
     report->efficiency = (double)m->job->n / speed / report->seconds;
-    report->corrections = m->corrections;
+    report->corrections = m->correction.made;
     report->moved_bytes = away * (m->item.bytes + m->result.bytes);
 }
 

@@ -21,9 +21,48 @@ typedef struct hs__worker {
     double busy_s;         /* that computing took in all */
 } hs__worker;
 
-/** The root of hs_farm_run(). Arrays are of the farm's size. */
+/** What is on its way to the ranks. Arrays here and below are of the farm's size. */
+typedef struct hs__sending {
+    int round, place; /* next in the plan: installment, place in the send order; not used when sending to all at once */
+    hs__pieces *out;  /* what is under way to each rank */
+    hs__farm_order *order; /* the last one to each rank */
+    int ended;             /* all ranks have been sent the end */
+} hs__sending;
+
+/** What the ranks say of themselves. */
+typedef struct hs__reports {
+    MPI_Request *request;
+    hs__farm_report *report;
+    int *ready; /* scratch: whose reports have arrived */
+} hs__reports;
+
+/** What comes back, from one rank after the other in the planned order. */
+typedef struct hs__results {
+    hs__pieces in;
+    int next;      /* place in that order */
+    int under_way; /* of the rank there */
+} hs__results;
+
+/** The root's own items. */
+typedef struct hs__own_items {
+    hs__batch batch;
+    size_t chunk;  /* which of all chunks is looked at for them */
+    int64_t done;  /* of that chunk */
+    double idle_s; /* when the root last had nothing to compute, or ended a batch */
+} hs__own_items;
+
+/** New shares for the items that are still at the root. */
+typedef struct hs__correction {
+    int64_t made;
+    double last_s;                     /* when */
+    int *by_comm_time;                 /* ranks, the cheapest messages first */
+    double *busy, *cycle_time, *share; /* scratch */
+    int64_t *count;                    /* likewise */
+} hs__correction;
+
+/** The root of hs_farm_run(). */
 typedef struct hs__master {
-    hs__pool pool; /* of the arrays, but chunks and what MPI may write to after a failure: order, report */
+    hs__pool pool; /* of the arrays, but chunks and what MPI may write to after a failure: orders, reports */
     hs_farm *farm;
     const hs_farm_job *job;
     hs__items item, result;
@@ -31,29 +70,14 @@ typedef struct hs__master {
     hs__worker *worker;
     hs__chunk *chunks; /* in the order of their items */
     size_t chunk_count, chunk_capacity;
-    int round, place; /* next in the plan: installment, place in the send order; not used when sending to all at once */
+    hs__sending sending;
+    hs__reports reports;
+    hs__results results;
+    hs__own_items own;
+    hs__correction correction;
+    int failed;                              /* a rank has reported that it cannot go on */
     int64_t begun_ns, event_ns, progress_ns; /* clock: begin, last event, last call of job->progress */
-
-    MPI_Request *listening; /* for reports */
-    hs__farm_report *report;
-    int *ready;            /* scratch: whose reports have arrived */
-    hs__pieces *out;       /* what is under way to each rank */
-    hs__farm_order *order; /* the last one to each rank */
-    int ended;             /* all ranks have been sent the end */
-    int failed;            /* a rank has reported that it cannot go on */
-    double corrected_s;    /* when shares were last corrected */
-    hs__pieces in;         /* from the rank collect[collected] */
-    int collected, collecting;
-
-    hs__batch batch;
-    size_t own;              /* chunks[own] is looked at for the root's own items */
-    int64_t own_done;        /* of that chunk */
-    double idle_s;           /* when the root last had nothing to compute, or ended a batch */
     double polled_s, away_s; /* when it last polled; and when it last did so after a pause that was too long */
-    int64_t corrections;
-    int *by_comm_time;
-    double *busy, *cycle_time, *share; /* for corrections */
-    int64_t *count;
 } hs__master;
 
 /** Seconds since the run began. */

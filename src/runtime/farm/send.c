@@ -30,10 +30,10 @@ static double away_seconds(const hs__master *m, int rank)
 
 static hs_status post_order(hs__master *m, int rank, int64_t first, int64_t count)
 {
-    m->order[rank] = (hs__farm_order){first, count};
-    hs__items bytes = {.data = (char *)&m->order[rank], .type = MPI_BYTE, .extent = 1, .end = 1, .bytes = 1};
-    return hs__pieces_post(&m->out[rank], HS__SEND, HS__WHOLE, &bytes, 0, sizeof *m->order, rank, HS__ORDER_TAG,
-                           m->farm->context->internal);
+    m->sending.order[rank] = (hs__farm_order){first, count};
+    hs__items bytes = {.data = (char *)&m->sending.order[rank], .type = MPI_BYTE, .extent = 1, .end = 1, .bytes = 1};
+    return hs__pieces_post(&m->sending.out[rank], HS__SEND, HS__WHOLE, &bytes, 0, sizeof *m->sending.order, rank,
+                           HS__ORDER_TAG, m->farm->context->internal);
 }
 
 /* Pieces under way to a rank at a time. */
@@ -48,7 +48,7 @@ static double window_of(const hs__master *m, int rank)
 static hs_status fill_window(hs__master *m, int rank)
 {
     hs__worker *worker = &m->worker[rank];
-    hs__pieces *out = &m->out[rank];
+    hs__pieces *out = &m->sending.out[rank];
     int64_t piece = hs__piece_items(m->item.bytes, HS__FINE);
     double window = worker->unsent > 0 ? window_of(m, rank) : 0.0;
     hs_status status = HS_OK;
@@ -64,7 +64,7 @@ static hs_status fill_window(hs__master *m, int rank)
 
 static int is_sending(const hs__master *m, int rank)
 {
-    return m->out[rank].count > 0 || m->worker[rank].unsent > 0;
+    return m->sending.out[rank].count > 0 || m->worker[rank].unsent > 0;
 }
 
 /* Assign the next count items to a rank, and begin to send them. */
@@ -74,7 +74,7 @@ static hs_status assign(hs__master *m, int rank, int64_t count)
     int64_t first = m->next;
     HS_ASSERT(count > 0 && count <= m->job->n - m->next && !is_sending(m, rank));
     if (hs__array_reserve(&m->chunks, &m->chunk_capacity, m->chunk_count + 1, sizeof *m->chunks) != 0 ||
-        hs__pieces_reserve(&m->in, &m->result, count) != HS_OK)
+        hs__pieces_reserve(&m->results.in, &m->result, count) != HS_OK)
         return HS_ERR_NOMEM;
     m->chunks[m->chunk_count++] = (hs__chunk){rank, first, count};
     m->next += count;
@@ -97,15 +97,15 @@ static hs_status assign(hs__master *m, int rank, int64_t count)
 static hs_status send_next_chunk(hs__master *m)
 {
     const hs__farm_plan *plan = &m->farm->plan;
-    if (m->place == 0 && m->round > 0)
+    if (m->sending.place == 0 && m->sending.round > 0)
         hs__master_correct(m, hs__master_now(m));
-    int rank = plan->send[m->place], size = m->farm->size;
-    int64_t *chunk = &plan->chunk[m->round * size + rank], count = *chunk;
-    HS_ASSERT(m->round < plan->rounds);
+    int rank = plan->send[m->sending.place], size = m->farm->size;
+    int64_t *chunk = &plan->chunk[m->sending.round * size + rank], count = *chunk;
+    HS_ASSERT(m->sending.round < plan->rounds);
     *chunk = 0;
-    if (++m->place == size) {
-        m->place = 0;
-        m->round++;
+    if (++m->sending.place == size) {
+        m->sending.place = 0;
+        m->sending.round++;
     }
     return count > 0 ? assign(m, rank, count) : HS_OK;
 }
@@ -116,7 +116,7 @@ static hs_status feed_ranks(hs__master *m)
 {
     const hs_farm *farm = m->farm;
     double now = hs__master_now(m);
-    int corrected = m->next == 0 || now < m->corrected_s + CORRECTION_SECONDS;
+    int corrected = m->next == 0 || now < m->correction.last_s + CORRECTION_SECONDS;
     hs_status status = HS_OK;
     for (int k = 0; k < farm->size && status == HS_OK; k++) {
         int rank = farm->plan.send[k];
@@ -126,7 +126,7 @@ static hs_status feed_ranks(hs__master *m)
             continue;
         if (!corrected) {
             hs__master_correct(m, now);
-            m->corrected_s = now;
+            m->correction.last_s = now;
             corrected = 1;
         }
         if (*planned == 0)
@@ -154,10 +154,10 @@ static hs_status continue_sending(hs__master *m)
     hs_status status = HS_OK;
     for (int r = 0; r < m->farm->size && status == HS_OK; r++) {
         int done = 0;
-        size_t before = m->out[r].ended;
-        if (m->out[r].count > 0)
-            status = hs__pieces_test(&m->out[r], &done);
-        if (done || m->out[r].ended > before) {
+        size_t before = m->sending.out[r].ended;
+        if (m->sending.out[r].count > 0)
+            status = hs__pieces_test(&m->sending.out[r], &done);
+        if (done || m->sending.out[r].ended > before) {
             m->event_ns = hs__clock_ns();
             m->worker[r].alive_s = hs__master_now(m);
         }
@@ -170,7 +170,7 @@ static hs_status continue_sending(hs__master *m)
 static hs_status send_end(hs__master *m)
 {
     hs_status status = HS_OK;
-    m->ended = 1;
+    m->sending.ended = 1;
     for (int r = 0; r < m->farm->size && status == HS_OK; r++)
         if (r != m->farm->root)
             status = post_order(m, r, 0, 0);
@@ -181,7 +181,7 @@ hs_status hs__master_send(hs__master *m)
 {
     int at_once = m->farm->plan.at_once;
     hs_status status = continue_sending(m);
-    if (m->ended || status != HS_OK)
+    if (m->sending.ended || status != HS_OK)
         return status;
     if (at_once && m->next < m->job->n)
         status = feed_ranks(m);
