@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* The old and the new layout side by side. The old one shows the rows each rectangle receives and the operations as
- * arrows; the operations are listed below. */
+/* The old and the new layout side by side. The old one shows the rows each rectangle receives, and rows and columns that move as
+ * arrows; the new one the slides, which come last and end at its borders. The operations are listed below. */
 #include "cli/base/tiles.h"
 #include "cli/plan/rebalance.h"
 #include "util/file.h"
@@ -12,9 +12,9 @@ enum { SIDE = 460, LEFT = 76, GAP = 76, TOP = 110, LISTED = 14, LINE = 16 };
 
 typedef struct sheet {
     FILE *out;
-    const hs_column_layout *before;
     const hs_rebalance *plan;
-    cli_panel panel; /* of the old layout */
+    hs_column_layout before, after;
+    cli_panel panel, after_panel;
 } sheet;
 
 static int64_t wide_of(const hs_column_layout *l)
@@ -71,34 +71,34 @@ static void draw_row(const sheet *s, const hs_rebalance_operation *op, int order
             (from + to) / 2 + 3, (long long)op->count);
 }
 
-static double middle_of(const sheet *s, int64_t column)
+/* @param[in] part  of the column's width, from its left edge */
+static double place_in(const cli_panel *panel, const hs_column_layout *l, int64_t column, double part)
 {
     double x = 0;
     for (int c = 0; c < column; c++)
-        x += (double)s->before->width[c];
-    return cli_tiles_x(&s->panel, x + (double)s->before->width[column] / 2);
+        x += (double)l->width[c];
+    return cli_tiles_x(panel, x + part * (double)l->width[column]);
 }
 
 static void draw_column(const sheet *s, const hs_rebalance_operation *op, int order)
 {
-    double from = middle_of(s, op->from), to = middle_of(s, op->to), y = s->panel.y + s->panel.height + 2;
-    double out = y + 12 + 7 * (order % 3);
+    double from = place_in(&s->panel, &s->before, op->from, 0.5), to = place_in(&s->panel, &s->before, op->to, 0.5);
+    double y = s->panel.y + s->panel.height + 2, out = y + 12 + 7 * (order % 3);
     fprintf(s->out, "<path class=\"move\" d=\"M%.1f,%.1f V%.1f H%.1f V%.1f\"/>\n", from, y, out, to, y + 5);
     draw_tip(s, to, y, 0, -1);
     fprintf(s->out, "<text class=\"moved\" x=\"%.1f\" y=\"%.1f\" text-anchor=\"middle\">%lld</text>\n", (from + to) / 2,
             out + 10, (long long)op->count);
 }
 
-/* Draw a slide from the border's place in the old layout, ignoring row migrations before it. */
+/* Draw a slide to the border's place in the new layout. */
 static void draw_slide(const sheet *s, const hs_rebalance_operation *op)
 {
-    double y = 0, x = middle_of(s, op->from), direction = op->count > 0 ? 1 : -1;
+    double x = place_in(&s->after_panel, &s->after, op->from, 0.8), y = 0, direction = op->count > 0 ? 1 : -1;
     for (int k = 0; k <= op->border; k++)
-        y += (double)s->before->height[s->before->first[op->from] + k];
-    double from = cli_tiles_y(&s->panel, y), to = cli_tiles_y(&s->panel, y + (double)op->count);
+        y += (double)s->after.height[s->after.first[op->from] + k];
+    double to = cli_tiles_y(&s->after_panel, y), from = cli_tiles_y(&s->after_panel, y - (double)op->count);
     if (fabs(to - from) < 10)
-        to = from + 10 * direction;
-    x += (double)s->before->width[op->from] * s->panel.width / s->panel.world_width * 0.3;
+        from = to - 10 * direction;
     fprintf(s->out, "<path class=\"move\" d=\"M%.1f,%.1f V%.1f\"/>\n", x, from, to - 4 * direction);
     draw_tip(s, x, to, 0, direction);
 }
@@ -127,35 +127,33 @@ static void draw_operations(const sheet *s, double list_y)
 static void draw_sheet(sheet *s, const cli_layout *layout)
 {
     char text[160];
-    hs_column_layout after;
     int operations = hs_rebalance_operations(s->plan);
-    double wide = (double)wide_of(s->before), high = (double)high_of(s->before);
+    double wide = (double)wide_of(&s->before), high = (double)high_of(&s->before);
     double height = fmin(fmax(SIDE * high / wide, SIDE / 3.0), 2.0 * SIDE);
     int lines = operations > LISTED ? LISTED + 1 : operations;
     s->panel = (cli_panel){LEFT, TOP, SIDE, height, wide, high, layout->names};
-    cli_panel right = {LEFT + SIDE + GAP, TOP, SIDE, height, wide, high, layout->names};
-    hs_rebalance_layout(s->plan, &after);
+    s->after_panel = (cli_panel){LEFT + SIDE + GAP, TOP, SIDE, height, wide, high, layout->names};
+    hs_rebalance_layout(s->plan, &s->after);
     snprintf(text, sizeof text, "%d operation%s, cost %.10g blocks (slides only: %.10g)", operations,
              hs__plural(operations), hs_rebalance_cost(s->plan), hs_rebalance_cost_slides_only(s->plan));
     cli_tiles_begin(s->out, LEFT + 2 * SIDE + GAP + 24, TOP + height + 60 + LINE * lines, text);
     fprintf(s->out, "<text class=\"small\" x=\"24\" y=\"48\">%lld of %.0f blocks change their owner</text>\n",
             (long long)hs_rebalance_blocks_moved(s->plan), wide * high);
-    draw_layout(s->out, &s->panel, s->before, layout->delta);
-    draw_layout(s->out, &right, &after, NULL);
-    cli_tiles_frame(s->out, &s->panel, "before: host, rows to receive; arrows: moves");
-    cli_tiles_frame(s->out, &right, "after: host, blocks");
+    draw_layout(s->out, &s->panel, &s->before, layout->delta);
+    draw_layout(s->out, &s->after_panel, &s->after, NULL);
+    cli_tiles_frame(s->out, &s->panel, "before: host, rows to receive; arrows: rows and columns that move");
+    cli_tiles_frame(s->out, &s->after_panel, "after: host, blocks; arrows: slides");
     draw_operations(s, TOP + height + 34);
     cli_tiles_end(s->out);
 }
 
 hs_status cli_rebalance_draw(const char *path, const cli_layout *layout, const hs_rebalance *plan, hs_error *error)
 {
-    hs_column_layout before = cli_layout_view(layout);
     hs__file *file = NULL;
     hs_status status = hs__file_create(path, &file, error);
     if (status != HS_OK)
         return status;
-    sheet s = {.out = hs__file_stream(file), .before = &before, .plan = plan};
+    sheet s = {.out = hs__file_stream(file), .plan = plan, .before = cli_layout_view(layout)};
     draw_sheet(&s, layout);
     return hs__file_commit(file, error);
 }
