@@ -4,6 +4,7 @@
 #include "interpose/forward.h"
 #include "util/assert.h"
 #include "util/elf.h"
+#include "util/message.h"
 #include <dlfcn.h>
 #include <link.h>
 #include <mpi.h>
@@ -111,10 +112,8 @@ hs__function hs__fortran_look_up(hs__fortran_target *target)
         *(void **)&function = find(name);
     }
     if (!function) {
-        fprintf(
-            stderr,
-            "heteroslice: error: the program calls mpi_%s, which no loaded MPI library has (link by pkg-config --libs "
-            "heteroslice)\n",
+        hs__message(
+            "error: the program calls mpi_%s, which no loaded MPI library has (link by pkg-config --libs heteroslice)",
             target->stem);
         PMPI_Abort(MPI_COMM_WORLD, 1);
     }

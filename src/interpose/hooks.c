@@ -24,7 +24,6 @@
 #include <fenv.h>
 #include <heteroslice/hs_status.h>
 #include <mpi.h>
-#include <stdio.h>
 
 /* A program may be linked to this library and be started with it preloaded as well. Then two copies of it are in the
  * process, and calls pass through both; only the foremost, which the dynamic linker takes hs_interposer from, acts. */
@@ -250,9 +249,9 @@ static void report(void)
     PMPI_Comm_rank(self.report_comm, &rank);
     if (rank == 0 && hs__partition_find_linked)
         hs__partition_find_linked();
-    hs__report_tell(self.report_comm, quiet ? NULL : stderr, options->lab_host);
+    hs__report_say(self.report_comm, quiet, options->lab_host);
     if (!quiet)
-        hs__reorder_tell(stderr);
+        hs__reorder_tell();
     PMPI_Comm_free(&self.report_comm);
 }
 

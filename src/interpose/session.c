@@ -13,7 +13,6 @@
 #include "util/assert.h"
 #include "util/clock.h"
 #include <pthread.h>
-#include <stdio.h>
 
 /* The process's sessions. The lock guards the first four, which threads may change at once. */
 static struct {
@@ -112,7 +111,7 @@ static void tell(void)
     const hs__options *options = hs__environment();
     int counting = hs__monitor_account.on;
     hs__monitor_stop();
-    hs__report_tell(self.report, options->log < HS__LOG_WARN ? NULL : stderr, options->lab_host);
+    hs__report_say(self.report, options->log < HS__LOG_WARN, options->lab_host);
     if (counting)
         hs__monitor_resume();
 }

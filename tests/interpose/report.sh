@@ -147,6 +147,20 @@ LD_PRELOAD=$PRELOAD HS_REPORT=$work/none/report.json run 2 "$work/out" "$HERE/wa
     fail "a bad HS_REPORT is not told in MPI_Init and again at the end: $(cat "$work/out.err")"
 grep -q 'tried again at MPI_Finalize' "$work/out.err" || fail "a bad HS_REPORT is not told in MPI_Init"
 
+# Nobody reads standard error, or it is full: a program that says nothing there does not end of what the library says. So it is
+# with a report that goes there.
+python3 - "$HERE/watched" "$PRELOAD" <<'END' || fail "a standard error that takes nothing changes the end of a program"
+import os, subprocess, sys
+reader, unread = os.pipe()
+os.close(reader)
+full = os.open("/dev/full", os.O_WRONLY)
+for stream in unread, full:
+    for report in "", "/dev/stderr":
+        settings = {**os.environ, "LD_PRELOAD": sys.argv[2], "HS_REPORT": report}
+        end = subprocess.run([sys.argv[1], "3"], stdout=subprocess.DEVNULL, stderr=stream, env=settings, timeout=60).returncode
+        assert end == 0, (stream, report, end)
+END
+
 # A relative path is one of the folder in which the program started, wherever it goes.
 mkdir "$work/start"
 printf '<?xml version="1.0"?>\n<platform version="4.1"><zone id="z" routing="Full"><host id="%s" speed="7Gf" core="2"/></zone></platform>\n' "$(hostname)" >"$work/start/mine.xml"

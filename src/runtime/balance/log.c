@@ -5,6 +5,7 @@
 #include "runtime/base/host_names.h"
 #include "runtime/base/world_handle.h"
 #include "util/array.h"
+#include "util/message.h"
 #include <errno.h>
 #include <pthread.h>
 #include <stdio.h>
@@ -60,10 +61,13 @@ static void open_once(void)
 static void write_line(json_t *line)
 {
     int complete = line != NULL;
+    hs__pipe_guard guard;
+    hs__pipe_guard_begin(&guard);
     if (!log_file.stream)
         json_decref(line);
     else if (hs__trace_write(log_file.stream, line) != 0)
         give_up(complete ? strerror(errno) : hs_status_text(HS_ERR_NOMEM));
+    hs__pipe_guard_end(&guard);
 }
 
 /* Without memory the line goes without. */

@@ -9,6 +9,7 @@
 #include "runtime/session/place.h"
 #include "util/array.h"
 #include "util/assert.h"
+#include "util/message.h"
 #include <stdatomic.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -44,12 +45,11 @@ int hs__reorder_advises(void)
     return hs__environment()->platform[0] && !kept.advised;
 }
 
-void hs__reorder_tell(FILE *out)
+void hs__reorder_tell(void)
 {
     if (kept.carried > 0)
-        fprintf(out,
-                "heteroslice: with HS_REORDER=topology the busiest link would carry %.0f %% less between neighbours\n",
-                100 * (1 - kept.carried));
+        hs__message("with HS_REORDER=topology the busiest link would carry %.0f %% less between neighbours",
+                    100 * (1 - kept.carried));
 }
 
 static void complain(const char *text)

@@ -6,7 +6,6 @@
 
 #include <heteroslice/hs_mapping.h>
 #include <mpi.h>
-#include <stdio.h>
 
 /** What there is to map: a grid or a graph, by rank of the communicator. Rank 0's counts. */
 typedef struct hs__reorder_request {
@@ -42,7 +41,7 @@ void hs__reorder_world(void);
 int hs__reorder_advises(void);
 
 /** Tell it, in a line, when another order would bring anything. */
-void hs__reorder_tell(FILE *out);
+void hs__reorder_tell(void);
 
 /** Forget the platform. */
 void hs__reorder_stop(void);

@@ -222,13 +222,16 @@ void hs__report_write(const char *path, const hs__rank_report *ranks, char *cons
 {
     hs_error error = {0};
     hs__file *file = NULL;
+    hs__pipe_guard guard;
     json_t *report = report_json(ranks, details, n, e);
+    hs__pipe_guard_begin(&guard);
     hs_status status = report ? hs__file_create(path, &file, &error) : hs__error_status(&error, HS_ERR_NOMEM);
     if (status == HS_OK) {
         json_dumpf(report, hs__file_stream(file), JSON_INDENT(1) | JSON_REAL_PRECISION(9));
         fputc('\n', hs__file_stream(file));
         status = hs__file_commit(file, &error);
     }
+    hs__pipe_guard_end(&guard);
     if (status != HS_OK)
         hs__message("error: HS_REPORT: %s", error.text);
     json_decref(report);

@@ -253,18 +253,10 @@ static void print_all(FILE *out, const hs__rank_report *ranks, int n, host_row *
     print_advice(out, &facts);
 }
 
-/* Written at once: other ranks and tools speak at this moment as well. */
 void hs__report_print(FILE *out, const hs__rank_report *ranks, int n, const hs__efficiency *e)
 {
-    char *text = NULL;
-    size_t size;
     host_row *rows = hs__array_new((size_t)n, sizeof *rows);
-    FILE *memory = rows ? open_memstream(&text, &size) : NULL;
-    if (memory) {
-        print_all(memory, ranks, n, rows, e);
-        if (fclose(memory) == 0)
-            fputs(text, out);
-    }
-    free(text);
+    if (rows)
+        print_all(out, ranks, n, rows, e);
     free(rows);
 }

@@ -14,6 +14,7 @@
 #include "timeline/events.h"
 #include "util/array.h"
 #include "util/assert.h"
+#include "util/message.h"
 #include "util/units.h"
 #include <heteroslice/hs_platform.h>
 #include <math.h>
@@ -305,4 +306,16 @@ out:
     free(length);
     free(ranks);
     hs__c_locale_leave(before);
+}
+
+/* Written at once: other ranks and tools speak at this moment as well. */
+void hs__report_say(MPI_Comm comm, int quiet, const char *host)
+{
+    char *text = NULL;
+    size_t size;
+    FILE *memory = quiet ? NULL : open_memstream(&text, &size);
+    hs__report_tell(comm, memory, host);
+    if (memory && fclose(memory) == 0)
+        hs__message_write(text);
+    free(text);
 }

@@ -67,6 +67,9 @@ const hs__phase *hs__report_phases(int *n);
  * @param[in] host  this rank's, by HS_LAB_HOST; "": by the system's name */
 void hs__report_tell(MPI_Comm comm, FILE *text, const char *host);
 
+/** The same with the summary on standard error, unless rank 0 is quiet. */
+void hs__report_say(MPI_Comm comm, int quiet, const char *host);
+
 /** Whether the reports of n ranks and what was worked out from them keep what must hold: the times of a rank are those of
  * its run, no efficiency is above 1, and their product is right. @return NULL, or what does not hold */
 const char *hs__report_check(const hs__rank_report *ranks, int n, const hs__efficiency *e);
