@@ -12,13 +12,15 @@ fail() {
     failed=1
 }
 
-# HOW STATUS
+# HOW STATUS [COMMAND...]: by a command that starts what follows it
 run() {
+    how=$1 expected=$2
+    shift 2
     find "$work" -type f -delete
-    HS_LOG=info HS_TIMEOUT=${timeout:-120s} HS_LOG_DECISIONS=$work/log "$LAUNCH" -n 6 \
-        "$HS_TEST_BUILDDIR/tests/runtime/balance/links" "$1" >"$work/out" 2>&1
+    HS_LOG=info HS_TIMEOUT=${timeout:-120s} HS_LOG_DECISIONS=$work/log "$LAUNCH" -n 6 "$@" \
+        "$HS_TEST_BUILDDIR/tests/runtime/balance/links" "$how" >"$work/out" 2>&1
     status=$?
-    [ "$2" = any ] || [ $status = "$2" ] || fail "$1: exit $status"
+    [ "$expected" = any ] || [ $status = "$expected" ] || fail "$how: exit $status"
 }
 
 # PATTERN N: so many lines of the output.
@@ -52,6 +54,16 @@ replays
 ln -sf /dev/full "$log"
 run vain 0
 lines "HS_LOG_DECISIONS: $log: No space left on device" 1
+if command -v python3 >/dev/null; then # a pipe that nobody reads
+    ln -sf /dev/fd/9 "$log"
+    run vain 0 python3 -c 'import os, signal, sys
+reader, writer = os.pipe()
+os.dup2(writer, 9)
+os.close(reader)
+signal.signal(signal.SIGPIPE, signal.SIG_DFL)
+os.execv(sys.argv[1], sys.argv[1:])'
+    lines "HS_LOG_DECISIONS: $log: Broken pipe" 1
+fi
 rm -f "$log"
 
 run memory 0
