@@ -38,6 +38,11 @@ static struct {
     int planned;          /* collective calls are this library's own */
     MPI_Comm report_comm; /* MPI_COMM_NULL where no report is wanted */
     double init_begun;    /* seconds of the clock */
+    struct {
+        int number;
+        uintptr_t frame;
+        const void *caller;
+    } finalize; /* the call of MPI_Finalize */
 } self = {.report_comm = MPI_COMM_NULL};
 
 _Atomic int64_t hs__due = INT64_MAX;
@@ -129,6 +134,16 @@ static void find_due(void)
     hs__due = hs__bind.due < hs__metrics_due ? hs__bind.due : hs__metrics_due;
 }
 
+static int finish(MPI_Comm comm, int key, void *value, void *extra);
+
+static void finish_in_finalize(void)
+{
+    int key = MPI_KEYVAL_INVALID;
+    PMPI_Comm_create_keyval(MPI_COMM_NULL_COPY_FN, finish, &key, NULL);
+    PMPI_Comm_set_attr(MPI_COMM_SELF, key, NULL);
+    PMPI_Comm_free_keyval(&key);
+}
+
 /* MPI is initialised. The account begins last: the library's preparations are not the program's computing. What the program
  * traps is put aside, as in watch/library.h. */
 static void begin(void)
@@ -170,6 +185,7 @@ static void begin(void)
     }
     find_due();
     self.planned = hs__environment()->platform[0] && together && hs__collectives_take();
+    finish_in_finalize();
     hs__report_begin(hs__environment()->report, hs__world_is_spawned(), place == 0, hs__clock_wall() - self.init_begun,
                      hs__forward_name);
     hs__monitor_start();
@@ -216,16 +232,14 @@ static int may_report(void)
 }
 
 /* MPI_Finalize ends when all ranks have begun it, so the time until then is waiting. Then the account is closed. */
-static void close_account(int number, const void *caller)
+static void close_account(void)
 {
-    if (hs__monitor_enter_call(0, hs__monitor_frame()))
-        hs__monitor_charge(hs__ticks(), HS__COMPUTE);
-    hs__waiting_begin(hs__monitor_frame());
+    uintptr_t frame = self.finalize.frame;
     if (may_report())
         PMPI_Barrier(self.report_comm);
-    hs__waiting_end(hs__monitor_frame());
-    if (hs__monitor_leave_call(hs__monitor_frame()))
-        hs__watch_note(number, hs__monitor_charge(hs__ticks(), HS__WAIT), 1, caller); /* after all iterations */
+    hs__waiting_end(frame);
+    if (hs__monitor_leave_call(frame)) /* after all iterations */
+        hs__watch_note(self.finalize.number, hs__monitor_charge(hs__ticks(), HS__WAIT), 1, self.finalize.caller);
     hs__monitor_stop();
     HS_ASSERT(hs__monitor_self.inside == 0 && !hs__monitor_account.on);
 }
@@ -255,17 +269,15 @@ static void report(void)
     PMPI_Comm_free(&self.report_comm);
 }
 
-void hs__finalize_enter(int number, const void *caller)
+/* MPI_Finalize deletes the attributes of MPI_COMM_SELF first, the last one before the others: what the program does in its own,
+ * such as to tell ranks that wait for it, is done, and MPI still works. */
+static int finish(MPI_Comm comm, int key, void *value, void *extra)
 {
     fenv_t program;
-    if (self.life != RUNNING)
-        return;
-    self.life = AFTER;
-    hs__reorder_end();
-    if (!self.acts)
-        return;
+    if (self.life != AFTER) /* who calls PMPI_Finalize goes by without us */
+        return MPI_SUCCESS;
     feholdexcept(&program);
-    close_account(number, caller);
+    close_account();
     if (hs__environment()->log >= HS__LOG_DEBUG)
         tell_times();
     if (self.planned)
@@ -280,6 +292,23 @@ void hs__finalize_enter(int number, const void *caller)
     if (hs__partition_stop)
         hs__partition_stop();
     fesetenv(&program);
+    return MPI_SUCCESS;
+}
+
+void hs__finalize_enter(int number, uintptr_t frame, const void *caller)
+{
+    if (self.life != RUNNING)
+        return;
+    self.life = AFTER;
+    hs__reorder_end();
+    if (!self.acts)
+        return;
+    self.finalize.number = number;
+    self.finalize.frame = frame;
+    self.finalize.caller = caller;
+    if (hs__monitor_enter_call(0, frame))
+        hs__monitor_charge(hs__ticks(), HS__COMPUTE);
+    hs__waiting_begin(frame);
 }
 
 /* A rank may begin MPI_Finalize while another still looks for its names in MPI_Init; when it ends all have looked. */

@@ -72,11 +72,11 @@ int hs__acts(void);
 /** The same, for a program that has not begun MPI_Init; and choose where calls go. */
 int hs__prepare(void);
 
-/** MPI_Finalize: close the account and tell what was seen, while MPI still works. */
-void hs__finalize_enter(int number, const void *caller);
+/** MPI_Finalize: in it the account is closed, and told what was seen, while MPI still works. */
+void hs__finalize_enter(int number, uintptr_t frame, const void *caller);
 HS__ALWAYS_INLINE void hs__finalize_begin(int number)
 {
-    hs__finalize_enter(number, HS__CALLER);
+    hs__finalize_enter(number, hs__monitor_frame(), HS__CALLER);
 }
 
 /** All ranks have begun to finalize: forget what they could still look for. */

@@ -129,6 +129,29 @@ static int spawning(int *argc, char ***argv)
     return 0;
 }
 
+/* MPI_Finalize begins by deleting the attributes of MPI_COMM_SELF. Rank 0 lets the others go, which wait until then. */
+static int let_go(MPI_Comm self, int key, void *value, void *extra)
+{
+    for (int r = 1; r < size; r++)
+        MPI_Send(&r, 1, MPI_INT, r, 0, MPI_COMM_WORLD);
+    say("let go", size - 1);
+    return MPI_SUCCESS;
+}
+
+static int farewell(int *argc, char ***argv)
+{
+    int key, told = 0;
+    begin(argc, argv);
+    MPI_Comm_create_keyval(MPI_COMM_NULL_COPY_FN, let_go, &key, NULL);
+    if (rank == 0)
+        MPI_Comm_set_attr(MPI_COMM_SELF, key, NULL);
+    else
+        MPI_Recv(&told, 1, MPI_INT, 0, 0, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
+    say("goes", told);
+    MPI_Finalize();
+    return 0;
+}
+
 /* Ends that are no MPI_Finalize; only rank 1 does it, the others wait. */
 static int ending(int *argc, char ***argv)
 {
@@ -160,8 +183,9 @@ int main(int argc, char **argv)
     static const struct {
         const char *name;
         int (*run)(int *, char ***);
-    } modes[] = {{"outside", outside}, {"level", level}, {"threads", threads}, {"fork", forking}, {"spawn", spawning},
-                 {"abort", ending},    {"kill", ending}, {"exit", ending},     {"fatal", ending}, {"leave", leaving}};
+    } modes[] = {{"outside", outside}, {"level", level},   {"threads", threads},  {"fork", forking},
+                 {"spawn", spawning},  {"abort", ending},  {"kill", ending},      {"exit", ending},
+                 {"fatal", ending},    {"leave", leaving}, {"farewell", farewell}};
     program = argv[0];
     number = argc > 2 ? atoi(argv[2]) : 0;
     for (size_t k = 0; argc > 1 && k < sizeof modes / sizeof *modes; k++)

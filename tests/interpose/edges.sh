@@ -23,8 +23,8 @@ for program in edges edges_cxx edges_include edges_module edges_2008; do
         edge $program level $level
     done
     case $program in
-    edges) edge $program outside; edge $program threads; edge $program kill; edge $program exit 4; edge $program leave 0 ;;
-    edges_cxx) edge $program outside; edge $program threads ;;
+    edges) edge $program outside; edge $program threads; edge $program farewell; edge $program kill; edge $program exit 4; edge $program leave 0 ;;
+    edges_cxx) edge $program outside; edge $program threads; edge $program farewell ;;
     esac
     edge $program fork
     edge $program spawn
