@@ -268,6 +268,7 @@ expect 2 err "--platform excludes --max-age" plan --max-age 2d
 expect 2 err "--measure excludes --max-age" hs run --dry-run --measure --max-age 2d
 expect 2 err "--lab excludes --hostfile" hs run --dry-run --lab a --hostfile "$work/hosts"
 expect 2 err "no program given (expected after --)" hs run -n 2
+expect 2 err "starts one program, not several with ':' between them" hs run -n 2 --dry-run -- one : -n 2 two
 expect 2 err "--json requires --dry-run" hs run --json -- true
 expect 1 err "at least 1" plan -n 0
 

@@ -359,6 +359,9 @@ static int parse(const cli_verb *verb, int argc, char **argv, run_request *r)
         return cli_usage(verb, "%s requires --dry-run", r->json ? "--json" : "--all");
     if (rest >= argc && !r->dry_run)
         return cli_usage(verb, "no program given (expected after --)");
+    for (int k = rest; k < argc; k++)
+        if (strcmp(argv[k], ":") == 0) /* to every launcher the begin of another program */
+            return cli_usage(verb, "starts one program, not several with ':' between them");
     return CLI_OK;
 }
 
