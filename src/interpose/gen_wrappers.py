@@ -73,7 +73,8 @@ BEFORE = {"MPI_Comm_disconnect": "(hs__traffic_forget_comm({comm}), hs__session_
           "MPI_Request_free": "hs__traffic_forget_request({request})", "MPI_Session_init": "hs__session_begin()",
           "MPI_Session_finalize": "hs__session_end({session})"}
 # What a wrapper does after a call that has succeeded.
-AFTER = {"MPI_Comm_create_from_group": "hs__session_made_comm({newcomm})", "MPI_Session_init": "hs__session_started({session})"}
+AFTER = {"MPI_Comm_create_from_group": "hs__session_made_comm({newcomm})", "MPI_Comm_set_name": "hs__traffic_name_comm({comm})",
+         "MPI_Session_init": "hs__session_started({session})"}
 # An expression for an argument's value, in C and from the address that Fortran passes; of an array, element k.
 VALUES = {"COMM": ("{}", "fortran_comm({})"), "COMM_INOUT": ("*{}", "fortran_comm({})"), "COMM_OUT": ("*{}", "fortran_comm({})"),
           "SESSION_OUT": ("*{}", "fortran_session({})"), "COUNT": ("{}", "fortran_int({})"),

@@ -250,6 +250,16 @@ static void add_to_others(hs__traffic *t)
     free_traffic(t);
 }
 
+void hs__traffic_name_comm(MPI_Comm comm)
+{
+    int length;
+    pthread_mutex_lock(&self.lock);
+    const hs__handle *known = hs__handles_find(&self.comms, (uintptr_t)comm);
+    if (known)
+        PMPI_Comm_get_name(comm, ((hs__traffic *)known->kept)->name, &length);
+    pthread_mutex_unlock(&self.lock);
+}
+
 void hs__traffic_forget_comm(MPI_Comm comm)
 {
     pthread_mutex_lock(&self.lock);

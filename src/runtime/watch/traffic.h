@@ -43,6 +43,9 @@ void hs__traffic_send(MPI_Comm comm, int to, int64_t count, MPI_Datatype type);
 void hs__traffic_persistent(MPI_Request request, MPI_Comm comm, int to, int64_t count, MPI_Datatype type);
 void hs__traffic_start_request(MPI_Request request);
 
+/** The program has named it: so is what it has carried. */
+void hs__traffic_name_comm(MPI_Comm comm);
+
 /** The handle will mean another communicator, or another request, from now on. */
 void hs__traffic_forget_comm(MPI_Comm comm);
 void hs__traffic_forget_request(MPI_Request request);

@@ -181,16 +181,24 @@ static void check(void)
     }
 }
 
+static void name(expected *e, const char *text, int k)
+{
+    snprintf(e->name, sizeof e->name, "%s %d", text, k);
+    MPI_Comm_set_name(e->comm, e->name);
+    hs__traffic_name_comm(e->comm);
+}
+
 static void use(expected *e, int k)
 {
     e->comm = make_comm(k);
-    snprintf(e->name, sizeof e->name, "comm %d", k);
-    MPI_Comm_set_name(e->comm, e->name);
+    name(e, "comm", k);
     describe(e);
     for (int m = 0; m < MESSAGES && k % 9 != 8; m++)
         send_one(e);
     if (k % 5 == 4)
         send_persistently(e);
+    if (k % 3 == 0)
+        name(e, "renamed", k);
     if (k % 7 != 0)
         free_comm(e);
 }
