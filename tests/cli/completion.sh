@@ -33,6 +33,7 @@ if command -v bash >/dev/null; then
     bash_has --name hs lab link --n
     [ "$(bash_offers hs lab up platf)$(bash_offers hs ring platf)$(bash_offers hs show --ring platf)" = "      " ] ||
         fail "bash: something else is offered where a file is expected"
+    ! hs completion bash | grep "words='[ |]*'" || fail "bash: an option without a value is offered one"
     case $(bash_offers hs ring --ro) in *--routes*) ;; *) fail "bash: --ro is not completed" ;; esac
     case $(bash_offers hs run -- --) in *" --dry-run "*) ;; *) fail "bash: hs run has lost its options" ;; esac
 fi

@@ -7,6 +7,8 @@ at_least ordered 5
 # Of a ring by MPI_Graph_create all edges cross the link between the sites, and two of eight must.
 [ "$n" != 8 ] || grep -q '8 ranks in another order: the busiest link carries 0.25 of what it did' "$work/topology.err" ||
     { cat "$work/topology.err"; fail "ordered: a ring's edges still cross the link between the sites"; }
+[ "$n" != 8 ] || grep -q 'HS_REORDER: links in use whose bandwidth is only a lower bound: 1 (first: wide)' "$work/topology.err" ||
+    { cat "$work/topology.err"; fail "ordered: a bandwidth that is only a lower bound is not told"; }
 again ordered "topology off" "$HERE/ordered"
 [ "$orders" = 0 ] || fail "ordered: another order with HS_REORDER=off"
 # Nothing, with a rank on each host.

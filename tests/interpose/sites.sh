@@ -13,7 +13,7 @@ cat >"$work/sites.xml" <<'XML'
     <router id="left"/> <router id="right"/>
     <link id="l0" bandwidth="100MBps" latency="0"/> <link id="l1" bandwidth="100MBps" latency="0"/>
     <link id="l2" bandwidth="100MBps" latency="0"/> <link id="l3" bandwidth="100MBps" latency="0"/>
-    <link id="wide" bandwidth="5MBps" latency="0"/>
+    <link id="wide" bandwidth="5MBps" latency="0"><prop id="bandwidth" value="at least"/></link>
     <route src="h0" dst="left"><link_ctn id="l0"/></route>
     <route src="h2" dst="left"><link_ctn id="l2"/></route>
     <route src="h1" dst="right"><link_ctn id="l1"/></route>
