@@ -198,7 +198,7 @@ void hs_blocks_free(hs_blocks *layout)
         return;
     hs__context_disown(layout->context, &layout->owned);
     for (size_t m = 0; m < layout->matrix_count; m++)
-        if (hs__pointers_holders(hs__matrix_pointer, layout, layout->matrix_count, m) > 0)
+        if (hs__pointers_hold(hs__matrix_pointer, layout, layout->matrix_count, m))
             hs__park_buffer(layout->matrices[m].given, layout->left_to_mpi);
     for (size_t m = 0; m < layout->matrix_count; m++)
         *layout->matrices[m].data = NULL;

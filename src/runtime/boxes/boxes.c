@@ -212,7 +212,7 @@ void hs_box_free(hs_box_layout *layout)
     int left_to_mpi = layout->left_to_mpi || hs__box_exchanging(layout);
     for (size_t a = 0; a < layout->array_count; a++) {
         hs__box_array *array = &layout->arrays[a];
-        if (hs__pointers_holders(hs__box_pointer, layout, layout->array_count, a) > 0)
+        if (hs__pointers_hold(hs__box_pointer, layout, layout->array_count, a))
             hs__park_buffer(hs__frame_base(&layout->frame, array->cell_bytes, array->exchange.data), left_to_mpi);
     }
     for (size_t a = 0; a < layout->array_count; a++) {

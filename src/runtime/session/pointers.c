@@ -3,7 +3,8 @@
 #include "util/assert.h"
 #include <string.h>
 
-int64_t hs__pointers_holders(hs__pointer_of *pointer, const void *layout, size_t n, size_t a)
+/* How many arrays like array a point to what it was given. */
+static int64_t count_holders(hs__pointer_of *pointer, const void *layout, size_t n, size_t a)
 {
     hs__pointer own = pointer(layout, a);
     int64_t holders = 0;
@@ -15,6 +16,12 @@ int64_t hs__pointers_holders(hs__pointer_of *pointer, const void *layout, size_t
     return holders;
 }
 
+int hs__pointers_hold(hs__pointer_of *pointer, const void *layout, size_t n, size_t a)
+{
+    hs__pointer own = pointer(layout, a);
+    return own.now == own.given || count_holders(pointer, layout, n, a) > 0;
+}
+
 hs_status hs__pointers_check(hs_context *context, const char *noun, hs__pointer_of *pointer, const void *layout,
                              size_t n)
 {
@@ -23,7 +30,7 @@ hs_status hs__pointers_check(hs_context *context, const char *noun, hs__pointer_
         swapped = pointer(layout, a).given && pointer(layout, a).now != pointer(layout, a).given;
     for (size_t a = 0; a < n && swapped; a++) {
         hs__pointer own = pointer(layout, a);
-        int64_t holders = own.given ? hs__pointers_holders(pointer, layout, n, a) : 1;
+        int64_t holders = own.given ? count_holders(pointer, layout, n, a) : 1;
         if (holders != 1)
             return hs__context_fail(
                 context, HS_ERR_ARG,

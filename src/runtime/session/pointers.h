@@ -17,10 +17,10 @@ typedef struct hs__pointer {
 /** @param layout  the one whose array a is asked for */
 typedef hs__pointer hs__pointer_of(const void *layout, size_t a);
 
-/** How many arrays like array a point to what it was given. Where none does when a layout ends, that memory is the
- * program's.
- * Cost:       n. */
-int64_t hs__pointers_holders(hs__pointer_of *pointer, const void *layout, size_t n, size_t a);
+/** Whether an array like array a, or itself, points to what it was given. Where none does when a layout ends, that memory is
+ * the program's.
+ * Cost:       1 where it does itself, otherwise n. */
+int hs__pointers_hold(hs__pointer_of *pointer, const void *layout, size_t n, size_t a);
 
 /** Whether every pointer that was given is still there, in the place of one array alike.
  * Cost:       n where none was swapped, otherwise n^2.

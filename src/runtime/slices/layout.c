@@ -27,7 +27,7 @@ void hs_layout_free(hs_layout *layout)
         return;
     hs__context_disown(layout->context, &layout->owned);
     for (size_t a = 0; a < layout->array_count; a++)
-        if (hs__pointers_holders(hs__array_pointer, layout, layout->array_count, a) > 0)
+        if (hs__pointers_hold(hs__array_pointer, layout, layout->array_count, a))
             hs__park_buffer(hs__array_base(&layout->arrays[a], layout->arrays[a].given), layout->left_to_mpi);
     for (size_t a = 0; a < layout->array_count; a++)
         *layout->arrays[a].data = NULL;
