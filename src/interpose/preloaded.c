@@ -18,6 +18,7 @@
 #include <heteroslice/hs_status.h>
 #include <link.h>
 #include <mpi.h>
+#include <pthread.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -137,8 +138,35 @@ __attribute__((noinline)) static dlopen_function *find_dlopen(void)
     return next;
 }
 
-/* It is known which MPI library the program calls. */
+/* Whether it is known which MPI library the program calls; changed under the lock, which is held while ours is hidden or shown: a
+ * thread that finds it settled loads nothing that would still be bound to ours. */
 static int settled;
+static pthread_mutex_t settling = PTHREAD_MUTEX_INITIALIZER;
+
+/* @return whether this call has hidden ours */
+static int hide(void)
+{
+    int failed = 0, first;
+    pthread_mutex_lock(&settling);
+    first = !__atomic_load_n(&settled, __ATOMIC_RELAXED);
+    if (first)
+        dl_iterate_phdr(toggle, &failed);
+    if (failed)
+        dl_iterate_phdr(toggle, &failed);
+    else
+        __atomic_store_n(&settled, 1, __ATOMIC_RELEASE);
+    pthread_mutex_unlock(&settling);
+    return first && !failed;
+}
+
+static void show(void)
+{
+    int failed = 0;
+    pthread_mutex_lock(&settling);
+    dl_iterate_phdr(toggle, &failed);
+    __atomic_store_n(&settled, 0, __ATOMIC_RELEASE);
+    pthread_mutex_unlock(&settling);
+}
 
 /* Load what brings another MPI library than ours into a program that calls none yet, with ours hidden. RTLD_DEEPBIND would do
  * less: the object would have another environ than Python, and plugins of Open MPI that name no MPI library would call ours.
@@ -146,15 +174,12 @@ static int settled;
 __attribute__((noinline)) static void *load_foreign(const char *file, int mode, dlopen_function *next)
 {
     hs__mpi_flavour foreign = find_needed(file);
-    int failed = 0;
-    if (foreign == HS__MPI_NONE || hs__calls_mpi() || __atomic_exchange_n(&settled, 1, __ATOMIC_ACQ_REL))
+    if (foreign == HS__MPI_NONE || hs__calls_mpi() || !hide())
         return NULL;
-    dl_iterate_phdr(toggle, &failed);
-    void *loaded = failed ? NULL : next(file, mode);
-    if (!loaded) {
-        dl_iterate_phdr(toggle, &failed);
-        __atomic_store_n(&settled, 0, __ATOMIC_RELEASE);
-    } else if (!hs__environment()->disable)
+    void *loaded = next(file, mode);
+    if (!loaded)
+        show();
+    else if (!hs__environment()->disable)
         tell(HS__LOG_WARN, foreign, "loading a library of", "it runs without");
     return loaded;
 }
