@@ -96,11 +96,9 @@ void hs__init_begin(int number)
 static void share_settings(void)
 {
     const hs__presence *known = hs__presence_known();
-    hs__options settings = *hs__environment();
     int size;
     if (known->preloaded && PMPI_Comm_dup(MPI_COMM_WORLD, &self.report_comm) == MPI_SUCCESS) {
-        PMPI_Bcast(&settings, sizeof settings, MPI_BYTE, 0, self.report_comm);
-        hs__environment_adopt(&settings);
+        hs__environment_share(self.report_comm);
     } else if (&hs__preloaded && !known->everywhere && known->first) {
         PMPI_Comm_size(MPI_COMM_WORLD, &size);
         hs__environment_log(

@@ -66,12 +66,10 @@ void hs__session_started(MPI_Session session)
 /* Rank 0's settings are everybody's, as after MPI_Init. */
 static void share_settings(void)
 {
-    hs__options settings = *hs__environment();
     int rank;
     PMPI_Comm_rank(self.report, &rank);
-    PMPI_Bcast(&settings, sizeof settings, MPI_BYTE, 0, self.report);
-    hs__environment_adopt(&settings);
-    hs__report_begin(settings.report, 0, rank == 0, self.startup, hs__forward_name);
+    hs__environment_share(self.report);
+    hs__report_begin(hs__environment()->report, 0, rank == 0, self.startup, hs__forward_name);
     if (rank == 0)
         hs__environment_complain();
 }

@@ -3,13 +3,15 @@
 
 #include "runtime/base/environment.h"
 #include "util/message.h"
+#include <mpi.h>
 #include <pthread.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
 #include <unistd.h>
 
-/* The process's options, and what has been done once. */
+/* The process's options, and what has been done once. Options are too large for the stack of a thread that initialises MPI, which
+ * the program may have made small: others than these are static as well. */
 static struct {
     hs__options options;
     char folder[4096]; /* that was the process's then; "": not known */
@@ -45,7 +47,7 @@ static void read_once(void)
 
 static void complain_once(void)
 {
-    hs__options ignored;
+    static hs__options ignored;
     hs__options_read(&ignored, hs__options_environment, environ, say, NULL);
 }
 
@@ -97,10 +99,19 @@ void hs__environment_blank(hs__options *values)
 
 void hs__environment_adopt(const hs__options *others)
 {
-    hs__options own = *hs__environment();
+    static hs__options own;
+    own = *hs__environment();
     self.options = *others;
     copy_own(&self.options, &own);
     find_platform();
+}
+
+void hs__environment_share(MPI_Comm comm)
+{
+    static hs__options settings;
+    settings = *hs__environment();
+    PMPI_Bcast(&settings, sizeof settings, MPI_BYTE, 0, comm);
+    hs__environment_adopt(&settings);
 }
 
 void hs__environment_log(hs__log_level level, const char *format, ...)

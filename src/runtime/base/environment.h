@@ -3,6 +3,7 @@
 #define HS_RUNTIME_BASE_ENVIRONMENT_H
 
 #include "util/options.h"
+#include <mpi.h>
 
 /** The process's HS_ variables, read when they are first asked for. Any thread; lives forever. */
 const hs__options *hs__environment(void);
@@ -21,6 +22,9 @@ const char *hs__environment_platform(void);
 
 /** Make another rank's values this process's, but for those of a rank or a host. One thread, while MPI is initialised. */
 void hs__environment_adopt(const hs__options *others);
+
+/** Make those of rank 0 everybody's likewise; collective over comm. */
+void hs__environment_share(MPI_Comm comm);
 
 /** Zero what may differ from rank to rank. */
 void hs__environment_blank(hs__options *options);

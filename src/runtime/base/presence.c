@@ -31,7 +31,8 @@ static struct {
 /* A hash of the variables that must be the same on all ranks, and how the library came here. */
 static uint64_t number_to_tell(int preloaded)
 {
-    hs__options own = *hs__environment();
+    static hs__options own; /* see environment.c */
+    own = *hs__environment();
     hs__environment_blank(&own);
     return (hs__hash_bytes(HS__HASH_START, &own, sizeof own) & ~UINT64_C(1)) | (preloaded != 0);
 }
