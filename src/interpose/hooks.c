@@ -6,6 +6,7 @@
 #include "interpose/preloaded.h"
 #include "interpose/reorder.h"
 #include "interpose/waiting.h"
+#include "runtime/base/backoff.h"
 #include "runtime/base/environment.h"
 #include "runtime/base/named_platform.h"
 #include "runtime/base/presence.h"
@@ -44,6 +45,9 @@ static struct {
         const void *caller;
     } finalize; /* the call of MPI_Finalize */
 } self = {.report_comm = MPI_COMM_NULL};
+
+/* MPI was initialised by this thread. */
+static __thread int begun_here;
 
 _Atomic int64_t hs__due = INT64_MAX;
 
@@ -199,6 +203,7 @@ int hs__init_end(int number)
     PMPI_Initialized(&initialized);
     self.life = initialized ? RUNNING : BEFORE;
     self.acts = initialized && hs__acts();
+    begun_here = initialized;
     if (self.acts)
         begin();
     return 0;
@@ -254,14 +259,18 @@ static void tell_times(void)
                 1e-9 * (double)times.compute_ns, 1e-9 * (double)(times.transfer_ns + times.wait_ns));
 }
 
+/* The report is of the times of the threads that have initialised MPI, which may have ended since. */
 static void report(void)
 {
     const hs__options *options = hs__environment();
-    int rank, quiet = !&hs__preloaded || options->log < HS__LOG_WARN;
+    int rank, quiet = !&hs__preloaded || options->log < HS__LOG_WARN, known = hs__all_ok(self.report_comm, begun_here);
     PMPI_Comm_rank(self.report_comm, &rank);
     if (rank == 0 && hs__partition_find_linked)
         hs__partition_find_linked();
-    hs__report_say(self.report_comm, quiet, options->lab_host);
+    if (known)
+        hs__report_say(self.report_comm, quiet, options->lab_host);
+    else if (rank == 0 && &hs__preloaded)
+        hs__environment_log(HS__LOG_WARN, "MPI_Finalize is called by another thread than MPI_Init: no report");
     if (!quiet)
         hs__reorder_tell();
     PMPI_Comm_free(&self.report_comm);

@@ -53,6 +53,28 @@ static int level(int *argc, char ***argv)
     return 0;
 }
 
+static void *initialise(void *argument)
+{
+    MPI_Init(NULL, NULL);
+    return argument;
+}
+
+/* A thread with a stack of so many KiB initialises MPI, and has ended when another finalises it. */
+static int small(int *argc, char ***argv)
+{
+    pthread_attr_t attributes;
+    pthread_t thread;
+    pthread_attr_init(&attributes);
+    pthread_attr_setstacksize(&attributes, (size_t)number << 10);
+    pthread_create(&thread, &attributes, initialise, NULL);
+    pthread_join(thread, NULL);
+    pthread_attr_destroy(&attributes);
+    MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+    say("small", number);
+    MPI_Finalize();
+    return 0;
+}
+
 enum { THREADS = 4, ROUNDS = 50 };
 static MPI_Comm comm_of[THREADS];
 
@@ -183,9 +205,9 @@ int main(int argc, char **argv)
     static const struct {
         const char *name;
         int (*run)(int *, char ***);
-    } modes[] = {{"outside", outside}, {"level", level},   {"threads", threads},  {"fork", forking},
-                 {"spawn", spawning},  {"abort", ending},  {"kill", ending},      {"exit", ending},
-                 {"fatal", ending},    {"leave", leaving}, {"farewell", farewell}};
+    } modes[] = {{"outside", outside}, {"level", level},   {"threads", threads},   {"fork", forking},
+                 {"spawn", spawning},  {"abort", ending},  {"kill", ending},       {"exit", ending},
+                 {"fatal", ending},    {"leave", leaving}, {"farewell", farewell}, {"small", small}};
     program = argv[0];
     number = argc > 2 ? atoi(argv[2]) : 0;
     for (size_t k = 0; argc > 1 && k < sizeof modes / sizeof *modes; k++)

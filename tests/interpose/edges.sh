@@ -34,6 +34,16 @@ done
 LD_PRELOAD=$PRELOAD HS_LOG=error run 2 "$work/on" "$HERE/edges" outside
 grep heteroslice "$work/on.err" && fail "edges: says something nobody asked for"
 
+# By another thread than the one that has initialised MPI, whose stack was small: smaller ones are too small for other libraries.
+[ "$launcher" = orte ] && stacks="64 256" || stacks=256
+for stack in $stacks; do
+    run "$n" "$work/bare" "$HERE/edges" small "$stack"
+    runs_bare "edges small $stack" || continue
+    LD_PRELOAD=$PRELOAD HS_LOG=warn run "$n" "$work/on" "$HERE/edges" small "$stack"
+    compare "edges small $stack" "$work/bare" "$work/on"
+    grep -q 'another thread than MPI_Init: no report' "$work/on.err" || fail "edges small $stack: $(cat "$work/on.err")"
+done
+
 # Without MPI nothing is read, printed or started.
 untouched() {
     "$@" >"$work/bare" 2>&1
