@@ -133,7 +133,7 @@ for plot in plots:
     assert steps > 0 and plot["x"] == sorted(plot["x"]) and plot["edge"], plot["kind"]
     assert all(len(edge) == steps for edge in plot["edge"]), plot["kind"]
     assert all(low <= high for lower, upper in zip(plot["edge"], plot["edge"][1:]) for low, high in zip(lower, upper)), plot["kind"]
-    assert plot["kind"] != "slices" or set(plot["edge"][-1]) == {1}, "parts of the units are not all of them"
+    assert plot["kind"] != "slices" or plot["x"][0] == 0 and set(plot["edge"][-1]) == {1}, "parts of the units are not all of them"
 assert "prefers-color-scheme:dark" in source and "@media print" in source
 assert page.order == SECTIONS, page.order
 assert len(page.ids) == len(set(page.ids)), sorted(i for i in page.ids if page.ids.count(i) > 1)
@@ -149,5 +149,14 @@ assert [cells[0] for cells in time] == ["start-up", "compute", "wait", "transfer
 seconds = [float(cells[1]) for cells in time]
 assert abs(sum(seconds[:-1]) - seconds[-1]) < 4e-6, seconds
 ranks = json.load(open(sys.argv[2], encoding="utf-8"))["ranks"]
+for plot in plots:
+    if plot["kind"] == "ranks" and len(ranks) <= 1000:
+        assert plot["named"] and plot["x"] == list(range(len(ranks) + 1)), plot["x"]
+        for kind, edge in enumerate(plot["edge"], 1):
+            for r, upper in zip(ranks, edge):
+                expected = sum(r.get(k, 0) for k in ("startup", "compute", "wait", "transfer", "library")[:kind])
+                assert abs(upper - expected) <= 1e-4 * expected, (kind, r["rank"], upper, expected)
+    elif plot["kind"] == "ranks":
+        assert not plot["named"] and len(plot["x"]) == 1001 and plot["x"][-1] == len(ranks), plot["x"]
 wall = sum(r.get("startup", 0) + r["run"] for r in ranks) / len(ranks)
 assert abs(seconds[-1] - wall) < 1e-5 + 1e-6 * wall, (seconds, wall)

@@ -40,6 +40,7 @@ EXTRA_DIST += %D%/run.sh
 TESTS += %D%/replay.sh
 EXTRA_DIST += %D%/replay.sh
 ANSWERS += %D%/answers/columns.answers %D%/answers/decisions.answers %D%/answers/grid.answers %D%/answers/platforms.answers \
-	%D%/answers/rebalance.answers %D%/answers/reduce.answers %D%/answers/ring.answers %D%/answers/scatter.answers
+	%D%/answers/rebalance.answers %D%/answers/reduce.answers %D%/answers/report.answers %D%/answers/ring.answers \
+	%D%/answers/scatter.answers
 EXTRA_DIST += %D%/logs/blocks.jsonl %D%/logs/chain.jsonl %D%/logs/moves.jsonl \
 	%D%/logs/sizes.jsonl %D%/logs/slow-links.jsonl %D%/logs/weights.jsonl

@@ -45,6 +45,10 @@ has 'circle area: time a rank of the host computed'
 has '>trunk_UP</th><td>60 Mbps<'
 page six.json old.json --platform "$demo"
 has '<td>-33.3 %</td>'
+has '>library</th><td>10 ms</td><td>15 ms</td><td>-33.3 %</td>'
+has '>balanced it would take</th><td>1.892 s</td><td>2.838 s</td><td>-33.3 %</td>'
+has '>sent</th><td>1.721 MiB</td><td>1.721 MiB</td><td>+0.0 %</td>'
+has '<li>now 6 ranks of 6 hosts</li>'
 has 'HS_REPORT</code>: run-1.json, before: run-1.5.json'
 # Hours are seconds without a power of ten.
 fake 6 6 10000 six >hours.json
@@ -60,7 +64,8 @@ json.dump(r, open("slow-start.json", "w"))'
 page slow-start.json six.json
 has 'The run took <strong>6.26 s</strong>.*<strong>5 %</strong> was lost to imbalance; balanced it would take <strong>5.96 s</strong>'
 has '>balanced it would take</th><td>5.96 s</td>'
-has '>lost to imbalance</th><td>4.8 %</td>'
+has '>start-up</th><td>4 s</td><td>100 ms</td><td>+3900.0 %</td>'
+has '>lost to imbalance</th><td>4.8 %</td><td>19.8 %</td><td>-15.1 points</td>'
 # A host that the platform does not have: parts of the work are those of the time.
 python3 -c 'import json
 r = json.load(open("six.json"))
@@ -128,6 +133,8 @@ has '<title>rank 1</title>'
 page six.json --decisions decisions
 has 'Layout 0: 2 ranks, 2 phases'
 has '<th scope="row">10</th><td>10 s</td>.*a step takes 1 s, 750 ms is possible</td><td>500 ms</td><td>250 ms</td><td>1 s</td><td>500 ms</td><td>50.0 %</td>'
+scripted() { ! grep -q '<script type' page.html || has "$1"; } # numbers for the page's script, where it has one
+scripted '"kind":"slices","x":\[0,10,15\],"edge":\[\[0.5,0.67\],\[1,1\]\],"mark":\[10\]}'
 { cat layout; phase 10 '[50,50]' 1.0 move | sed 's/"moved":17/&,"part":{"step":0.8,"moved":5,"left":12,"price":0.2}/'; } >decisions
 page six.json --decisions decisions
 has 'a step takes 1 s, 750 ms is possible; a part of the way: 800 ms</td><td>200 ms</td>'
@@ -155,6 +162,7 @@ has '<title>ranks 0 to 15 of the layout, from n0 to n1</title>'
 python3 "$here/fake_decisions.py" 2 1003 1 >decisions.many
 page six.json --decisions decisions.many
 has 'The first 1000 of 1003 moves'
+scripted ',9990,10000\]}' # the moves after 10, 20 ... s
 [ "$(grep -c 'a step takes 1 s, 750 ms is possible' page.html)" = 1000 ] || fail "not 1000 moves: $(grep -c 'a step takes' page.html)"
 
 # The run's own log and platform are taken when they can still be read, and only then; what is asked for must be.
