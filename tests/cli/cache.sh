@@ -147,6 +147,16 @@ done
 wait
 run_says 0 "using the measurement"
 other=$folder/platform-0123456789abcdef.xml
+# Of many hosts the list has the first four.
+sed "s,<host.*/>,$(printf '<host id="n%s" speed="1Gf"/>' 1 2 3 4)," "$work/one.xml" >"$other"
+touch -d '88 minutes ago' "$other"
+expect 0 out "platform-0123456789abcdef.xml        1.5 h  4 hosts: n1 n2 n3 n4
+" hs cache list
+expect 0 out '"hosts":["n1","n2","n3","n4"]}' hs cache list --json
+sed -i 's,<host id="n4",<host id="n5" speed="1Gf"/>&,' "$other"
+expect 0 out "5 hosts: n1 n2 n3 n5 ...
+" hs cache list
+expect 1 err "no measurement's name begins with ''" hs cache show ""
 cp "$file" "$other"
 expect 1 err "2 measurements begin with 'platform-': expected the beginning of one name" hs cache show platform-
 expect 0 out "removed 1 file" hs cache clear 0123

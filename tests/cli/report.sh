@@ -334,6 +334,11 @@ has '17 calls came from more places'
 page six.json
 hasnt 'Places that call MPI'
 
+# A phase in which no rank computes is balanced.
+edit six.json case.json 'for k in each: k["phases"].append({"level": 17, "count": 2, "compute": 0, "mpi": 1})'
+page case.json
+has '>17</th><td>2</td><td>0</td><td>0</td><td>1 s</td><td>100.0 %</td>'
+
 edit six.json odd.json 'for k in each: k["communicators"] = []; k["phases"] = []'
 page odd.json
 has 'No message was sent to a single rank'
@@ -351,6 +356,10 @@ expect 1 err "would overwrite six.json" hs report six.json -o six.json
 expect 1 err "demo.xml:1: not JSON: " hs report demo.xml -o new.html
 echo '{}' >empty.json
 expect 1 err "empty.json: not a report that HS_REPORT wrote" hs report empty.json -o new.html
+for other in '"other","version":1,"ranks":[{}]' '"heteroslice","version":1,"ranks":[]' '"heteroslice","version":1,"ranks":{}'; do
+    echo "{\"report\":$other}" >other.json
+    expect 1 err "other.json: not a report that HS_REPORT wrote" hs report other.json -o new.html
+done
 echo '{"report":"heteroslice","version":2,"ranks":[1]}' >later.json
 expect 1 err "another version than 1" hs report later.json -o new.html
 echo '{"report":"heteroslice","version":1,"ranks":[{}]}' >bare.json

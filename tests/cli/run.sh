@@ -148,6 +148,9 @@ dry() {
 }
 expect 0 out "1 host would be measured first" dry
 expect 0 out '{"measure":true,"hosts":["' dry --json
+printf 'x1\nx2\n' >"$work/hosts"
+expect 0 out "2 hosts would be measured first" dry --hostfile "$work/hosts"
+expect 0 out '{"measure":true,"hosts":["x1","x2"]}' dry --hostfile "$work/hosts" --json
 said=$(env -u HOME -u XDG_CACHE_HOME MPIEXEC="$work/says" hs run --dry-run 2>&1) || fail "nowhere to keep it: exit $?"
 case $said in
 *"not kept: neither XDG_CACHE_HOME nor HOME names a folder"*"1 host would be measured first"*) ;;

@@ -36,6 +36,9 @@ for verb in help "help ring" --version env "env --json" "columns --speeds 1,2" "
     lost "No space left on device" $? $verb
 done
 expect 0 out "hs " hs --version
+expect 0 out "HS_DISABLE         0|1                      default 0      1 turns the library off" hs env
+expect 0 out "HS_PLATFORM        text                     default -      " hs env
+expect 0 out '{"variables":[{"name":"HS_DISABLE","accepts":"0|1","default":"0","help":"1 turns the library off"}' hs env --json
 
 # What every verb has from the option parser
 expect 2 err "hs show: no platform file given" hs show
