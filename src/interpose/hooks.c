@@ -269,7 +269,7 @@ static void report(void)
         hs__partition_find_linked();
     if (known)
         hs__report_say(self.report_comm, quiet, options->lab_host);
-    else if (rank == 0 && &hs__preloaded)
+    else if (rank == 0 && (&hs__preloaded || options->report[0]))
         hs__environment_log(HS__LOG_WARN, "MPI_Finalize is called by another thread than MPI_Init: no report");
     if (!quiet)
         hs__reorder_tell();
