@@ -138,34 +138,26 @@ __attribute__((noinline)) static dlopen_function *find_dlopen(void)
     return next;
 }
 
-/* Whether it is known which MPI library the program calls; changed under the lock, which is held while ours is hidden or shown: a
- * thread that finds it settled loads nothing that would still be bound to ours. */
+/* Whether it is known which MPI library the program calls. It changes under a lock, which is held while ours is hidden or shown: a
+ * thread that finds it settled loads nothing that would still be bound to ours. MPI_Init, which is ours, just sets it. */
 static int settled;
 static pthread_mutex_t settling = PTHREAD_MUTEX_INITIALIZER;
 
-/* @return whether this call has hidden ours */
-static int hide(void)
+/* @param hidden  1: hide ours, 0: show it again
+ * @return whether this call has done so */
+static int settle(int hidden)
 {
-    int failed = 0, first;
+    int failed = 0, changes;
     pthread_mutex_lock(&settling);
-    first = !__atomic_load_n(&settled, __ATOMIC_RELAXED);
-    if (first)
+    changes = __atomic_load_n(&settled, __ATOMIC_RELAXED) != hidden;
+    if (changes)
         dl_iterate_phdr(toggle, &failed);
     if (failed)
         dl_iterate_phdr(toggle, &failed);
     else
-        __atomic_store_n(&settled, 1, __ATOMIC_RELEASE);
+        __atomic_store_n(&settled, hidden, __ATOMIC_RELEASE);
     pthread_mutex_unlock(&settling);
-    return first && !failed;
-}
-
-static void show(void)
-{
-    int failed = 0;
-    pthread_mutex_lock(&settling);
-    dl_iterate_phdr(toggle, &failed);
-    __atomic_store_n(&settled, 0, __ATOMIC_RELEASE);
-    pthread_mutex_unlock(&settling);
+    return changes && !failed;
 }
 
 /* Load what brings another MPI library than ours into a program that calls none yet, with ours hidden. RTLD_DEEPBIND would do
@@ -174,11 +166,11 @@ static void show(void)
 __attribute__((noinline)) static void *load_foreign(const char *file, int mode, dlopen_function *next)
 {
     hs__mpi_flavour foreign = find_needed(file);
-    if (foreign == HS__MPI_NONE || hs__calls_mpi() || !hide())
+    if (foreign == HS__MPI_NONE || hs__calls_mpi() || !settle(1))
         return NULL;
     void *loaded = next(file, mode);
     if (!loaded)
-        show();
+        settle(0);
     else if (!hs__environment()->disable)
         tell(HS__LOG_WARN, foreign, "loading a library of", "it runs without");
     return loaded;
