@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """Boxes with halos, whose cells are numbered, before and after they move; and what ranks without cells have."""
+import ctypes
 import math
 import pathlib
 
@@ -54,7 +55,7 @@ def run(context, extent, method):
 def refused(words, make, *arguments, **named):
     try:
         make(*arguments, **named)
-    except heteroslice.Error as error:
+    except (heteroslice.Error, ctypes.ArgumentError) as error:
         assert words in str(error), error
     else:
         raise AssertionError("not refused: " + words)
@@ -78,6 +79,11 @@ with heteroslice.Context(MPI.COMM_WORLD, mode="on") as context:
     fill(layout.add_array("d", numpy.array([3])), (layout.slice().count, 3))
     fill(boxes.add_array("d"), (3, 3) if boxes.mine().count[0] else (0, 2))
     refused("extent", context.boxes, [0, 4])
+    refused(f"{2**64 + 4} is too large for 64 bits", context.boxes, [2**64 + 4, 4])
+    refused("too large for 64 bits", context.layout, 2**63)
+    refused("too large for 32 bits", context.layout, 4, periodic=2**32)
+    refused("too large for 64 bits", context.boxes, [4], steps=-2**63 - 1)
+    refused("too large for 64 bits", heteroslice.counts, context.comm, 2**64)
     refused("method is 'rects', expected one of best, rows, grid, ", context.boxes, [4, 4], method="rects")
     refused("dims is 4, expected 1 to 3", context.boxes, [2, 2, 2, 2], periodic=[True] * 4)
     for periodic in ([True], [False] * 3):
