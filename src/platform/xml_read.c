@@ -376,7 +376,7 @@ hs_status hs_platform_read(const char *path, hs_platform **platform, hs_error *e
 {
     HS__RETURN_ERROR_IF_NULL(path, error);
     HS__RETURN_ERROR_IF_NULL(platform, error);
-    FILE *stream = fopen(path, "r");
+    FILE *stream = fopen(path, "re");
     if (!stream)
         return hs_error_set(error, HS_ERR_IO, 0, "cannot read it: %s", strerror(errno));
     hs_status status = hs__platform_read_stream(stream, platform, error);

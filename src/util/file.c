@@ -34,7 +34,7 @@ static int open_in_place(hs__file *file, const char *path)
     file->path = hs__text_copy(path);
     if (!file->path)
         return ENOMEM;
-    file->stream = fopen(path, "w");
+    file->stream = fopen(path, "we");
     return file->stream ? 0 : errno;
 }
 

@@ -51,7 +51,7 @@ static void open_once(void)
 {
     if (!name_once() || log_file.stream || log_file.failed)
         return;
-    log_file.stream = fopen(log_file.path, "w");
+    log_file.stream = fopen(log_file.path, "we");
     if (log_file.stream)
         setvbuf(log_file.stream, NULL, _IONBF, 0); /* whole lines at once, however long */
     else

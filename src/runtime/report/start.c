@@ -18,7 +18,7 @@ static hs__report_start self;
 __attribute__((constructor)) static void keep_command(void)
 {
     const char *wanted = hs__options_environment("HS_REPORT");
-    FILE *file = wanted && wanted[0] ? fopen("/proc/self/cmdline", "r") : NULL;
+    FILE *file = wanted && wanted[0] ? fopen("/proc/self/cmdline", "re") : NULL;
     if (!file)
         return;
     self.command_size = fread(self.command, 1, sizeof self.command, file);

@@ -4,6 +4,7 @@
  * and spawned ones the files of their parents. */
 #include "tests/clock.h"
 #include "tests/mpi.h"
+#include <fcntl.h>
 #include <glob.h>
 #include <jansson.h>
 #include <sys/stat.h>
@@ -118,6 +119,21 @@ static void check_log(const char *path, const int *order)
         json_decref(line[k]);
 }
 
+/* A program that this one starts does not hold the log open. */
+static void check_closed_by_exec(const char *path)
+{
+    enum { MOST = 256 };
+    struct stat facts, open_file;
+    int found = 0;
+    REQUIRE(stat(path, &facts) == 0);
+    for (int d = 0; d < MOST; d++)
+        if (fstat(d, &open_file) == 0 && open_file.st_ino == facts.st_ino && open_file.st_dev == facts.st_dev) {
+            REQUIRE(fcntl(d, F_GETFD) & FD_CLOEXEC);
+            found++;
+        }
+    REQUIRE(found == 1);
+}
+
 static void check(hs_context *context, const char *start, const char *other)
 {
     struct stat facts;
@@ -130,6 +146,7 @@ static void check(hs_context *context, const char *start, const char *other)
     REQUIRE(stat(log_in(other), &facts) != 0);
     if (!writes)
         return;
+    check_closed_by_exec(log_in(start));
     check_log(log_in(start), order);
     REQUIRE(unlink(log_in(start)) == 0);
 }
