@@ -6,6 +6,7 @@
 #include "interpose/hooks.h"
 #include "interpose/preloaded.h"
 #include "launch/rank.h"
+#include "runtime/base/backoff.h"
 #include "runtime/base/environment.h"
 #include "runtime/base/presence.h"
 #include "runtime/report/report.h"
@@ -103,11 +104,18 @@ void hs__session_forget_comm(MPI_Comm comm, int disconnected)
         PMPI_Comm_free(&self.report);
 }
 
-/* The time of the report is nobody's. */
+/* The time of the report is nobody's. It is of the times of the threads that opened the processes' first sessions. */
 static void tell(void)
 {
     const hs__options *options = hs__environment();
-    int counting = hs__monitor_account.on;
+    int rank, counting = hs__monitor_account.on, known = hs__all_ok(self.report, hs__monitor_self.watched != 0);
+    PMPI_Comm_rank(self.report, &rank);
+    if (!known) {
+        if (rank == 0)
+            hs__environment_log(HS__LOG_WARN, "MPI_Session_finalize is called by another thread than MPI_Session_init: "
+                                              "no report");
+        return;
+    }
     hs__monitor_stop();
     hs__report_say(self.report, options->log < HS__LOG_WARN, options->lab_host);
     if (counting)

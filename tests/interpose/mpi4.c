@@ -2,9 +2,10 @@
 /* What MPI-4 added, as far as the MPI library has it. Without arguments everything but sessions; "session" is a program
  * that never calls MPI_Init, "again" opens two, one after the other, "beside" has two at once, in "overlap" the second is
  * opened while the first has its communicator; "disconnect" disconnects that, "reused" another one, made after it was freed;
- * "within" calls MPI_Init before its session ends, "both" before it begins; in "late" rank 0 is late for a
- * call that the others wait in. */
+ * "within" calls MPI_Init before its session ends, "both" before it begins; in "thread" another thread ends it; in "late"
+ * rank 0 is late for a call that the others wait in. */
 #include "calls.h"
+#include <pthread.h>
 #include <time.h>
 
 #if MPI_VERSION >= 4 || (defined OPEN_MPI && OMPI_MAJOR_VERSION >= 5)
@@ -166,6 +167,23 @@ static int end_comm(const char *mode, MPI_Group group)
 }
 #endif
 
+#if HAS_MPI4
+/* @return NULL: it has ended */
+static void *end_session(void *session)
+{
+    return MPI_Session_finalize(session) == MPI_SUCCESS ? NULL : session;
+}
+
+static int end_session_in(const char *mode, MPI_Session *session)
+{
+    pthread_t thread;
+    void *failed = session;
+    if (strcmp(mode, "thread") != 0)
+        return end_session(session) != NULL;
+    return pthread_create(&thread, NULL, end_session, session) || pthread_join(thread, &failed) || failed;
+}
+#endif
+
 static int in_session(const char *mode)
 {
 #if HAS_MPI4
@@ -182,7 +200,7 @@ static int in_session(const char *mode)
              (strcmp(mode, "overlap") == 0 && MPI_Session_init(MPI_INFO_NULL, MPI_ERRORS_RETURN, &other)) ||
              (strcmp(mode, "within") == 0 && MPI_Init(NULL, NULL));
     printf("rank %d of %d: %d\n", calls_rank, calls_size, sum);
-    failed = failed || end_comm(mode, group) || MPI_Group_free(&group) || MPI_Session_finalize(&session) ||
+    failed = failed || end_comm(mode, group) || MPI_Group_free(&group) || end_session_in(mode, &session) ||
              (other != MPI_SESSION_NULL && MPI_Session_finalize(&other));
     return failed;
 #else
@@ -193,7 +211,7 @@ static int in_session(const char *mode)
 
 int main(int argc, char **argv)
 {
-    static const char *const in_one[] = {"session", "disconnect", "reused", "beside", "overlap", NULL};
+    static const char *const in_one[] = {"session", "disconnect", "reused", "beside", "overlap", "thread", NULL};
     const char *mode = argc > 1 ? argv[1] : "";
     for (const char *const *one = in_one; *one; one++)
         if (strcmp(mode, *one) == 0)

@@ -53,12 +53,14 @@ session() {
     [ "$(grep -c '^heteroslice: 2 ranks on ' "$work/pmpi.err")" = "$2" ] &&
         [ "$(grep -c 'without MPI_Init: no report' "$work/pmpi.err")" = "$3" ] ||
         { cat "$work/pmpi.err"; fail "$1: expected $2 reports and $3 warnings"; }
+    [ "$1" != thread ] || grep -q 'by another thread than MPI_Session_init: no report' "$work/pmpi.err" || fail "thread: not told"
 }
 session disconnect 0 1
 [ ! -e "$work/session.json" ] || fail "disconnect: a report is written"
 session again 2 0
 session beside 0 1
 [ ! -e "$work/session.json" ] || fail "beside: a report is written"
+session thread 0 0
 session overlap 1 0
 session reused 1 0
 # Who calls MPI_Init has the report of MPI_Finalize.
