@@ -53,7 +53,7 @@ bench_programs += %D%/runtime/off_phase
 endif
 
 # The emulated cluster against its platform file
-EXTRA_DIST += %D%/lab/cluster.py %D%/lab/halves.py %D%/lab/measure.sh %D%/lab/probe.sh %D%/lab/rates.sh %D%/lab/speeds.sh
+EXTRA_DIST += %D%/lab/built.py %D%/lab/cluster.py %D%/lab/halves.py %D%/lab/measure.sh %D%/lab/probe.sh %D%/lab/rates.sh %D%/lab/speeds.sh
 EXTRA_PROGRAMS += %D%/lab/flow
 CLEANFILES += %D%/lab/flow
 bench_programs += %D%/lab/flow tests/lab/spin tests/launch/start

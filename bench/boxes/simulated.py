@@ -12,7 +12,8 @@ that of rows. `make bench/boxes/plan` first; needs smpicc."""
 import argparse, csv, itertools, os, sys, tempfile
 
 HERE = os.path.dirname(os.path.abspath(__file__))
-sys.path.insert(0, os.path.join(HERE, "..", "ring"))
+sys.path[:0] = [os.path.join(HERE, "..", folder) for folder in ("lab", "ring")]
+from built import built
 from ring_simulated import generate, output, play
 
 SHAPES = {64: (64, 40, 140), 512: (512, 160, 900)}  # hosts, routers, links
@@ -23,7 +24,7 @@ FLOP, BYTES = (100, 1000), 8
 
 def plan(build, platform, layout, domain, flop, folder):
     """The planned seconds of a step, the bytes of all halos, the hosts, and the file."""
-    text = output(f"{build}/bench/boxes/plan", platform, layout, *DOMAINS[domain], BYTES, flop)
+    text = output(built(build, "bench", "boxes", "plan"), platform, layout, *DOMAINS[domain], BYTES, flop)
     path = os.path.join(folder, "plan")
     with open(path, "w") as f:
         f.write(text)

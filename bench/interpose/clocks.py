@@ -14,7 +14,9 @@ import subprocess
 import sys
 import tempfile
 
-sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[2] / "tests" / "interpose"))
+for beside in pathlib.Path("tests", "interpose"), pathlib.Path("bench", "lab"):
+    sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[2] / beside))
+from built import built
 from read_trace import named, read_tracks
 
 
@@ -34,7 +36,7 @@ def errors(said, tracks):
 def run(build, ranks, seconds):
     with tempfile.TemporaryDirectory() as folder:
         environment = {**os.environ, "LD_PRELOAD": f"{build}/.libs/libheteroslice-preload.so", "HS_TRACE": folder, "HS_LOG": "info"}
-        done = subprocess.run([f"{build}/tests/launch/start", "-n", str(ranks), f"{build}/bench/interpose/clocks", str(10 * seconds)],
+        done = subprocess.run([f"{build}/tests/launch/start", "-n", str(ranks), built(build, "bench", "interpose", "clocks"), str(10 * seconds)],
                               env={**environment, "MPIEXEC": os.environ.get("MPIEXEC", "mpiexec")}, text=True, check=True,
                               stdin=subprocess.DEVNULL, capture_output=True)
         trace, = pathlib.Path(folder).iterdir()

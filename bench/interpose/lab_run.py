@@ -8,6 +8,7 @@ The same ranks of bench/interpose/halo on the six hosts of examples/two-switches
 by node, and by hs run. The three alternate; ratios are taken within a repetition; checksums must agree. Needs root (hs lab)."""
 import csv, os, statistics, subprocess, sys
 sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "lab"))
+from built import built
 from cluster import Cluster, claim, claims_begin, parser
 
 
@@ -39,7 +40,7 @@ def main():
     words = line.parse_args()
     with Cluster(words.build, "bench-run", "two-switches.xml") as cluster:
         hs = os.path.join(cluster.build, "hs")
-        program = ["-n", words.ranks, "--", os.path.join(cluster.build, "bench", "interpose", "halo"), "stencil",
+        program = ["-n", words.ranks, "--", built(cluster.build, "bench", "interpose", "halo"), "stencil",
                    words.rows, words.columns, words.iterations]
         times = measure({"by slot": [hs, "lab", "run", "--name", cluster.name, "--mpirun", "--map-by slot", *program],
                          "by node": [hs, "lab", "run", "--name", cluster.name, "--mpirun", "--map-by node", *program],

@@ -24,6 +24,9 @@ import sys
 import tempfile
 import time
 
+sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "lab"))
+from built import built
+
 TCP = ["--mca", "btl", "tcp,self", "--mca", "pml", "ob1"]
 
 
@@ -43,7 +46,7 @@ class Bench:
 
     def start(self, launch, program, *words, **settings):
         environment = dict(os.environ, OMPI_ALLOW_RUN_AS_ROOT="1", OMPI_ALLOW_RUN_AS_ROOT_CONFIRM="1", **settings)
-        return subprocess.run([*launch, os.path.join(self.build, "bench", "interpose", program), *words],
+        return subprocess.run([*launch, built(self.build, "bench", "interpose", program), *words],
                               env=environment, check=True, stdout=subprocess.PIPE, text=True).stdout.strip()
 
     def pairs(self, experiment, what, measure):

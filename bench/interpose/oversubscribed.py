@@ -18,13 +18,15 @@ import statistics
 import subprocess
 import sys
 
+sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "lab"))
+from built import built
 from paired import Launcher, Row, Usage, measure_all
 
 
 class Bench:
     def __init__(self, build, seconds):
         self.seconds, self.launcher = seconds, Launcher(build)
-        self.program = os.path.join(self.launcher.build, "bench", "interpose", "oversubscribed")
+        self.program = built(self.launcher.build, "bench", "interpose", "oversubscribed")
 
     def programs(self):
         return subprocess.run([self.program], check=True, stdout=subprocess.PIPE, text=True).stdout.split()

@@ -15,6 +15,7 @@ import subprocess
 import sys
 import tempfile
 sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "lab"))
+from built import built
 from cluster import Cluster, claim, claims_begin
 
 LAB = "bench-reorder"
@@ -39,7 +40,7 @@ PLATFORM = """<?xml version='1.0'?>
 
 def run(options, platform, mode):
     """Seconds an iteration, and the checksum, which does not depend on the placement of ranks."""
-    program = os.path.join(options.build, "bench", "interpose", "halo")
+    program = built(options.build, "bench", "interpose", "halo")
     command = [f"{options.build}/hs", "lab", "run", "--name", LAB, "-n", "16", "--hosts", "a1,b1,a2,b2", "--", "env",
                f"LD_PRELOAD={options.build}/.libs/libheteroslice-preload.so", f"HS_PLATFORM={platform}",
                f"HS_REORDER={mode}", "HS_LOG=error", program, "grid", str(options.bytes), str(options.iterations)]

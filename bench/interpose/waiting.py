@@ -13,6 +13,9 @@ import statistics
 import subprocess
 import sys
 
+sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "lab"))
+from built import built
+
 
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
@@ -34,7 +37,7 @@ def main():
             said = subprocess.run(
                 [os.path.join(build, "hs"), "lab", "exec", "--name", words.lab, words.host, "--",
                  os.path.join(build, "tests", "launch", "start"), "-t", "0", "--measured", "--bind-to", "none",
-                 "-n", words.ranks, "env", *with_library, os.path.join(build, "bench", "interpose", "waiting"),
+                 "-n", words.ranks, "env", *with_library, built(build, "bench", "interpose", "waiting"),
                  words.steps, words.ms],
                 check=True, stdout=subprocess.PIPE, text=True).stdout
             seconds.append(float(said.split(",")[0]))

@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """Programs on an emulated cluster: what the lab benchmarks share. Needs root (hs lab)."""
 import argparse, json, os, re, signal, statistics, subprocess, sys
+from built import built
 
 os.environ.setdefault("HS_CACHE", "off")  # each run measures, and the developer's own cache is left alone
 EXAMPLES = os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "..", "examples")
@@ -44,7 +45,7 @@ class Cluster:
     def run(self, program, *words, hosts=()):
         """What a program of the build prints with --json, once it has verified its answer."""
         where = ["--hosts", ",".join(hosts)] if hosts else []
-        command = [f"{self.build}/hs", "lab", "run", "--name", self.name, *where, "--", f"{self.build}/{program}",
+        command = [f"{self.build}/hs", "lab", "run", "--name", self.name, *where, "--", built(self.build, program),
                    *map(str, words), "--json"]
         said = subprocess.run(command, check=True, stdout=subprocess.PIPE, text=True).stdout
         result = json.loads(said[said.index("{"):])

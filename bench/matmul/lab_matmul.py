@@ -23,6 +23,7 @@ multiplies so fast that its share of the kernel's network code is the bottleneck
 Needs root (hs lab)."""
 import csv, json, os, random, subprocess, sys, tempfile
 sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "lab"))
+from built import built
 from cluster import Cluster, claim, claims_begin, parser
 
 LAB = f"bench-matmul-{os.getpid()}"
@@ -97,7 +98,7 @@ class Bench:
 
     def pdgemm(self, experiment, repeat, speeds, choice):
         hosts, (rows, columns), block = choice
-        said = subprocess.run(self.command(hosts, f"{self.build}/bench/matmul/pdgemm", str(self.rows()), str(block),
+        said = subprocess.run(self.command(hosts, built(self.build, "bench", "matmul", "pdgemm"), str(self.rows()), str(block),
                                            str(rows), str(columns)), check=True, stdout=subprocess.PIPE,
                               text=True).stdout
         fields = said.split()[-1].split(",")

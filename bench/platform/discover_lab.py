@@ -20,6 +20,7 @@ import sys
 import tempfile
 import xml.etree.ElementTree as ElementTree
 sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "lab"))
+from built import built
 from cluster import Cluster
 
 # name: hosts as (switch, Mbps); trunks as (switch, switch, Mbps, whether flows of 8 hosts can fill it)
@@ -82,7 +83,7 @@ def measure(words, name, work, turn):
         command += ["--readings", readings]
     said = subprocess.run([os.path.join(words.build, "hs"), "lab", "run", "--name", NAME, "--", *command], check=True,
                           stdout=subprocess.PIPE, text=True).stdout
-    judged = subprocess.run([os.path.join(words.build, "bench/platform/judge"), true, found], check=True,
+    judged = subprocess.run([built(words.build, "bench", "platform", "judge"), true, found], check=True,
                             stdout=subprocess.PIPE, text=True).stdout.strip().split(",")
     truly, wanted = sides(true), [k for k, trunk in enumerate(TOPOLOGIES[name][1]) if trunk[3]]
     with open(found, encoding="utf-8") as text:

@@ -11,11 +11,16 @@ import argparse
 import os
 import statistics
 import subprocess
+import sys
 import tempfile
+
+sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "lab"))
+from built import built
 
 
 def start(build, ranks, hosts, **settings):
-    command = [f"{build}/tests/launch/start", "-t", "0", "--measured", "-n", str(ranks), f"{build}/bench/runtime/start", str(hosts)]
+    command = [f"{build}/tests/launch/start", "-t", "0", "--measured", "-n", str(ranks),
+               built(build, "bench", "runtime", "start"), str(hosts)]
     environment = dict(os.environ, HS_LOG="info", OMPI_ALLOW_RUN_AS_ROOT="1", OMPI_ALLOW_RUN_AS_ROOT_CONFIRM="1", **settings)
     done = subprocess.run(command, env=environment, check=True, capture_output=True, text=True)
     return float(done.stdout.split()[-1]), "using the measurement" in done.stderr, "speeds are refreshed" in done.stderr
