@@ -61,7 +61,7 @@ include tests/distro/local.mk
 include tests/coverage/local.mk
 # Last, since they are short: several at a time, they leave no core idle at the end of a run.
 include tests/plan/local.mk
-EXTRA_DIST += tests/mutations/run
+EXTRA_DIST += tests/mutations/run tests/mutations/lines.py
 
 # Transcripts. What their commands print today becomes what they expect: make answers.
 TESTS += $(ANSWERS)
