@@ -12,14 +12,15 @@ static void give(hs_platform *p, int host, const hs_speed_point *point, int poin
 
 static const hs_speed_point cached[] = {{100, 10}, {300, 2}};
 
-/* Two hosts without messages. The first computes 10 a second in its cache, 2 beyond; the second 5 always. */
+/* Two hosts without messages. The first computes 10 a second in its cache, 2 beyond, and 0.8 where its function does not
+ * count; the second 5 always. */
 static void by_hand(void **state)
 {
-    hs_platform *p = star((double[]){10, 5}, 2, 1e6);
+    hs_platform *p = star((double[]){0.8, 5}, 2, 1e6);
     hs_ring_params params = asked(1400, 0);
-    CHECK_CLOSE(planned_time(p, &params), 1400.0 / 15, 1e-9);
+    CHECK_CLOSE(planned_time(p, &params), 1400 / 5.8, 1e-9);
     give(p, 0, cached, 2, INFINITY);
-    CHECK_CLOSE(planned_time(p, &params), 1400.0 / 15, 1e-9); /* functions count with data only */
+    CHECK_CLOSE(planned_time(p, &params), 1400 / 5.8, 1e-9); /* functions count with data only */
     params.data = 1400;
     hs_ring *ring = planned(p, &params);
     CHECK_CLOSE(hs_ring_step_time(ring), 200, 1e-9); /* 400 at 2, 1000 at 5 */
@@ -29,6 +30,9 @@ static void by_hand(void **state)
     hs_ring_free(ring);
     params.data = 140; /* all in the cache */
     CHECK_CLOSE(planned_time(p, &params), 1400.0 / 15, 1e-9);
+    give(p, 0, (hs_speed_point[]){{0.1, 20}}, 1, INFINITY); /* 20 whatever its slice */
+    params.data = 0.5;
+    CHECK_CLOSE(planned_time(p, &params), 1400.0 / 25, 1e-9);
     hs_platform_free(p);
 }
 
@@ -120,7 +124,12 @@ static void damaged(void **state)
     give(p, 0, NULL, 0, 900);
     assert_int_equal(hs_ring_check(p, &params, even, &error), HS_ERR_INTERNAL);
     CHECK_ERROR_SAYS(&error, 0, "more than its largest slice");
+    hs_platform *off = star((double[]){0, 5}, 2, 1e6); /* where the first is off, whatever its function says */
+    give(off, 0, cached, 2, INFINITY);
+    assert_int_equal(hs_ring_check(off, &params, even, &error), HS_ERR_INTERNAL);
+    CHECK_ERROR_SAYS(&error, 0, "at speed 0");
     hs_ring_free(even);
+    hs_platform_free(off);
     hs_platform_free(p);
 }
 
