@@ -361,7 +361,7 @@ for other in '"other","version":1,"ranks":[{}]' '"heteroslice","version":1,"rank
     expect 1 err "other.json: not a report that HS_REPORT wrote" hs report other.json -o new.html
 done
 echo '{"report":"heteroslice","version":2,"ranks":[1]}' >later.json
-expect 1 err "another version than 1" hs report later.json -o new.html
+expect 1 err "later.json: a report of another version than 1" hs report later.json -o new.html
 echo '{"report":"heteroslice","version":1,"ranks":[{}]}' >bare.json
 expect 1 err "rank 0: host, compute or communicators is missing" hs report bare.json -o new.html
 [ ! -e new.html ] || fail "a page of bad input"
